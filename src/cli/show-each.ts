@@ -1,27 +1,29 @@
 import { Failure, type FailureDetail, isFatal } from '../system/errors.ts'
 import type { Context } from './context.ts'
+import { partFailed } from './for-each.ts'
 import type { View } from './output/view.ts'
 
 /**
- * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal. One file that
- * cannot be read is the command's failure; `read` gives what is shown of a file, one item or several. Of a list, those that cannot are returned and the others are printed, together
- * with what `rowOfUnread` makes of those that cannot.
+ * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal; without a view
+ * nothing of a list is printed. One file that cannot be read is the command's failure; `read` gives what is shown of a file,
+ * one item or several. Of a list, those that cannot be read are returned and the others are printed, together with what
+ * `rowOfUnread` makes of those that cannot.
  */
 export async function showEach(
   context: Context,
-  view: View,
+  view: View | undefined,
   { files, isList }: { readonly files: readonly string[]; readonly isList: boolean },
   read: (file: string) => Promise<object | readonly object[]>,
   rowOfUnread?: (file: string) => object,
-): Promise<{ unread: FailureDetail[] }> {
+): Promise<{ unread: readonly FailureDetail[] }> {
   const [only] = files
-  if (!isList && only !== undefined) {
+  if (!isList && only !== undefined && view !== undefined) {
     const found = await read(only)
     if (Array.isArray(found)) await context.list(view, [found])
     else await context.item(view, found)
     return { unread: [] }
   }
-  const unread: FailureDetail[] = []
+  const failures: { id: string; failure: Failure }[] = []
   // A log would only grow by a line for each file.
   const progress = context.err.isTerminal ? await context.progress() : undefined
   async function* pages(): AsyncGenerator<object[]> {
@@ -32,7 +34,7 @@ export async function showEach(
           yield [await read(file)].flat()
         } catch (error) {
           if (!(error instanceof Failure) || isFatal(error)) throw error
-          unread.push({ message: error.message, path: [file], code: error.code })
+          failures.push({ id: file, failure: error })
           if (rowOfUnread) yield [rowOfUnread(file)]
         }
       }
@@ -40,10 +42,15 @@ export async function showEach(
       progress?.stop()
     }
   }
+  const unreadOf = () => partFailed(failures, files.length).details ?? []
+  if (view === undefined) {
+    for await (const _ of pages());
+    return { unread: unreadOf() }
+  }
   // The widths of a table's columns depend on all its rows.
   const isTable = context.format === 'table' && context.out.isTerminal
   await context.list(view, isTable ? [await joined(pages())] : pages())
-  return { unread }
+  return { unread: unreadOf() }
 }
 
 async function joined(pages: AsyncIterable<readonly object[]>): Promise<object[]> {

@@ -1,3 +1,5 @@
+import { userAgent } from '../system/version.ts'
+
 /** What a report says about itself. */
 export interface About {
   /** The files and folders that were asked for. */
@@ -7,3 +9,10 @@ export interface About {
   /** The name and version of the program. */
   readonly program: string
 }
+
+/** `hide` takes secrets out of what was asked for. */
+export const aboutReport = (
+  inputs: readonly string[],
+  now: number,
+  hide: (text: string) => string,
+): About => ({ inputs: inputs.map(hide), now, program: userAgent.replace('/', ' ') })

@@ -18,8 +18,9 @@ async function withBooks(home?: string) {
   writeFileSync(warned, makeBook({ metadata: '<dc:title>Warned</dc:title>' }))
   writeFileSync(broken, makeBook({ spine: '<itemref idref="missing"/>' }))
   writeFileSync(letter, 'Dear Sir or Madam')
-  const inspect = (...args: string[]) => own.run(['inspect', sound, warned, broken, letter, ...args])
-  return { ...own, at, inspect, sound, warned, broken, letter }
+  const books = [sound, warned, broken, letter]
+  const inspect = (...args: string[]) => own.run(['inspect', ...books, ...args])
+  return { ...own, at, inspect, books, sound, warned, broken, letter }
 }
 
 describe('a report of problems', () => {
@@ -117,6 +118,16 @@ it('--only-problems leaves out the books without any, from what is shown and fro
   expect(out.trimEnd().split('\n')).toHaveLength(2)
   expect(out).not.toContain(sound)
   expect(JSON.parse(readFileSync(at('some.json'), 'utf8'))).toHaveLength(3)
+})
+
+it('a terminal leaves the table of several books to the report, and says all else', async () => {
+  const { run, at, books, broken } = await withBooks()
+  const { code, out, err } = await run(['inspect', ...books, '--report', at('report.html')], { columns: 80 })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  for (const line of ['4 books: 1 unreadable', 'The report is in', '2 of 4 books have errors'])
+    expect(err).toContain(line)
+  const alone = await run(['inspect', broken, '--report', at('alone.html')], { columns: 80 })
+  expect(alone.out).toContain('broken.epub')
 })
 
 it('a report of a name that no format has is refused before a book is read', async () => {

@@ -296,6 +296,25 @@ describe.skipIf(!hasOpenssl)('the sites of a publisher', () => {
       expect(await ask(how)).toMatchObject({ exitCode: 8, error: expect.stringMatching(words) })
   })
 
+  it('are asked once it is certain that the command can be carried out', async () => {
+    const authority = makeAuthority(temporaryFolder())
+    const { port, received } = await serveSecurely(authority.issue('127.0.0.1'), (_, response) =>
+      response.writeHead(404).end(),
+    )
+    const path = join(temporaryFolder(), 'b.epub')
+    writeFileSync(path, book('A', isbns[0], reserved))
+    for (const wrong of [
+      ['--report', 'report.doc'],
+      ['--fields', 'nonsense'],
+    ]) {
+      const { exitCode } = await runBin(
+        ['inspect', path, '--rights', '--tdm-site', `https://127.0.0.1:${port}`, ...wrong],
+        { NODE_EXTRA_CA_CERTS: authority.file },
+      )
+      expect({ exitCode, received }).toEqual({ exitCode: 2, received: [] })
+    }
+  })
+
   it('are not asked where nobody vouches for them', async () => {
     const authority = makeAuthority(temporaryFolder())
     const { port, received } = await serveSecurely(authority.issue('127.0.0.1'), (_, response) =>

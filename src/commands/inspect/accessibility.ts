@@ -34,7 +34,7 @@ const loadReport = () => import('../../inspect/accessibility-report/index.ts')
 
 const subject: Omit<InspectSubject<Inspected>, 'view'> = {
   reads: { accessibility: true },
-  describe: async books =>
+  prepare: async () => async books =>
     books.map(book => ({ ...book, accessibility: describeAccessibility(book) ?? null })).sort(worstFirst),
   remarksOn: (book, isAlone) => remarksOn(book, isAlone),
   tallyOf: (books, unread) => tallyOf(books, unread),

@@ -8,13 +8,12 @@ import { hideInside } from '../../cli/output/secrets.ts'
 import type { View } from '../../cli/output/view.ts'
 import { wrap } from '../../cli/output/wrap.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
-import type { About } from '../../inspect/about.ts'
+import { type About, aboutReport } from '../../inspect/about.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
-import { userAgent } from '../../system/version.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { printProblems } from '../../uploads/options/book-problems.ts'
-import { namedBooks } from './named-books.ts'
+import { isOnlyInReport, namedBooks } from './named-books.ts'
 
 export interface DescribeOptions extends NamingOptions {
   readonly report?: string | undefined
@@ -37,8 +36,8 @@ export interface Remark {
 export interface InspectSubject<T extends Described> {
   readonly reads: ReadOptions
   readonly view: (kind: 'all' | 'table' | 'card') => View
-  /** Describes what was read, the worst first. */
-  readonly describe: (books: readonly FileOfBook[]) => Promise<T[]>
+  /** Asks others what is needed, once it is certain that there is something to do. The result describes what was read, the worst first. */
+  readonly prepare: () => Promise<(books: readonly FileOfBook[]) => Promise<T[]>>
   readonly remarksOn: (book: T, isAlone: boolean) => Remark[]
   /** All books in a line of words, such as `2 agree, 1 contradicts`. `unread` is how many could not be read. */
   readonly tallyOf: (books: readonly T[], unread: number) => string
@@ -65,28 +64,30 @@ export async function inspectDescribed<T extends Described>(
   await context.check(subject.view('all'))
   if (options.report !== undefined) await subject.checkReport(options.report)
   const { files, isList } = await namedBooks(inputs, options, context.world)
+  const describe = await subject.prepare()
   const { read, failures } = await readAll(context, files, options.type, subject.reads)
-  const books = await subject.describe(read)
-  const unread = failures.length === 0 ? [] : (partFailed(failures, files.length).details ?? [])
+  const books = await describe(read)
+  const unread = partFailed(failures, files.length).details ?? []
 
   if (options.report !== undefined) {
     const { hide } = context.err
-    await subject.writeReport(options.report, hideInside(books, hide), hideInside(unread, hide), {
-      inputs: hideInside(inputs, hide),
-      now: context.world.clock.now(),
-      program: userAgent.replace('/', ' '),
-    })
+    await subject.writeReport(
+      options.report,
+      hideInside(books, hide),
+      hideInside(unread, hide),
+      aboutReport(inputs, context.world.clock.now(), hide),
+    )
   }
   const [first] = books
   const showsTable = showsFullTable(context)
+  const isInReport = isOnlyInReport(context, isList, options.report)
   if (!isList) {
     if (first === undefined) throw failures[0]?.failure
     await context.item(subject.view(showsTable ? 'card' : 'all'), first)
-  } else if (!showsTable || options.report === undefined) {
-    // A table of a thousand books would push the tally off the screen, and the report has it.
+  } else if (!isInReport) {
     await context.list(subject.view(context.format === 'csv' ? 'all' : 'table'), [books])
   }
-  if (showsTable && (!isList || options.report === undefined)) {
+  if (showsTable && !isInReport) {
     await printRemarks(
       context,
       books.flatMap(book => subject.remarksOn(book, !isList)),

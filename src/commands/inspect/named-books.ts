@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { showsFullTable } from '../../cli/output-kind.ts'
 import type { World } from '../../system/world.ts'
 import { type NamingOptions, namedFiles } from '../../uploads/inputs/named-files.ts'
 
@@ -13,3 +15,10 @@ export async function namedBooks(
   for (const { file } of rows) if (!files.has(resolve(file))) files.set(resolve(file), file)
   return { files: [...files.values()], isList }
 }
+
+/**
+ * Whether a terminal leaves the table to the report: of a thousand books it would push what matters, the line that sums them
+ * up, off the screen.
+ */
+export const isOnlyInReport = (context: Context, isList: boolean, report: string | undefined): boolean =>
+  isList && report !== undefined && showsFullTable(context)

@@ -6,13 +6,13 @@ import { hideInside } from '../../cli/output/secrets.ts'
 import type { View } from '../../cli/output/view.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
 import { showEach } from '../../cli/show-each.ts'
-import { checkedRows, checkedTally } from '../../inspect/problem-report/rows.ts'
+import { aboutReport } from '../../inspect/about.ts'
+import { checkedRows, checkedTally, eachProblem } from '../../inspect/problem-report/rows.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { FailureDetail } from '../../system/errors.ts'
-import { userAgent } from '../../system/version.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
-import { namedBooks } from './named-books.ts'
+import { isOnlyInReport, namedBooks } from './named-books.ts'
 
 interface ProblemOptions extends NamingOptions {
   readonly report?: string | undefined
@@ -50,13 +50,19 @@ export async function inspectProblems(
     const book = await read(file)
     if (!isShown(book)) return []
     if (listsProblems) return { ...book, verdict: problemCounts(book.problems) }
-    return context.format === 'csv' ? rowsOf(book) : book
+    return context.format === 'csv' ? eachProblem(book) : book
   }
   const unreadRow = (file: string) => ({ file, verdict: 'cannot be read' })
-  const { unread } = listsProblems
-    ? await showEach(context, terminalView, named, rowsFor, unreadRow)
-    : await showEach(context, view, named, rowsFor)
-  if (listsProblems) await printProblems(context, books.filter(isShown))
+  const isInReport = isOnlyInReport(context, named.isList, report)
+  const shownAs = listsProblems ? terminalView : view
+  const { unread } = await showEach(
+    context,
+    isInReport ? undefined : shownAs,
+    named,
+    rowsFor,
+    listsProblems ? unreadRow : undefined,
+  )
+  if (listsProblems && !isInReport) await printProblems(context, books.filter(isShown))
   if (report !== undefined) await writeReport(books, unread, report)
   if (named.isList) await context.note(`${checkedTally(books, unread.length)}.`)
   if (report !== undefined) await context.note(`The report is in ${report}.`)
@@ -71,18 +77,10 @@ export async function inspectProblems(
     const rows = checkedRows(hideInside(checked, hide), hideInside(failed, hide)).filter(
       ({ problems, error }) => !onlyProblems || problems.length > 0 || error !== undefined,
     )
-    const about = {
-      inputs: hideInside(inputs, hide),
-      now: context.world.clock.now(),
-      program: userAgent.replace('/', ' '),
-    }
+    const about = aboutReport(inputs, context.world.clock.now(), hide)
     reports?.writeProblemReport(path, rows, about, isStrict)
   }
 }
-
-/** A row for each problem of a book, and one for a book without any. */
-const rowsOf = (book: ExaminedBook): object[] =>
-  book.problems.length === 0 ? [book] : book.problems.map(problems => ({ ...book, problems }))
 
 /** The rules that are asked for; they are loaded only then. */
 async function openedRules(

@@ -46,14 +46,16 @@ export async function inspectRights(
   { feed, tdmSite, ...options }: RightsOptions,
   { fields }: Pick<View, 'fields'>,
 ): Promise<{ books: RightsBook[]; unread: readonly FailureDetail[] }> {
-  const siteSays = await readSites(tdmSite ?? [], context)
   const loadReport = () => import('../../inspect/rights-report/index.ts')
   return await inspectDescribed<RightsBook>(context, inputs, options, {
     reads: { rights: true, accessibility: true },
     view: kind => rightsView(kind, fields),
-    describe: async books => {
-      const feedSays = feed === undefined ? undefined : await readFeeds(feed, books, context)
-      return books.map(book => describe(book, feedSays?.(book), siteSays(book.file))).sort(worstRightsFirst)
+    prepare: async () => {
+      const siteSays = await readSites(tdmSite ?? [], context)
+      return async books => {
+        const feedSays = feed === undefined ? undefined : await readFeeds(feed, books, context)
+        return books.map(book => describe(book, feedSays?.(book), siteSays(book.file))).sort(worstRightsFirst)
+      }
     },
     remarksOn,
     tallyOf: (books, unread) =>

@@ -1,19 +1,18 @@
-import { basename } from 'node:path'
 import {
   type AccessibilityState,
   accessibilityStates,
   type Missing,
 } from '../../books/accessibility/index.ts'
-import { dayLabel } from '../../pages/charts/month-label.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { type Html, html, type PageValue } from '../../pages/html.ts'
-import { page } from '../../pages/page.ts'
-import { badge, contents, figures, plainList, share, table } from '../../pages/parts.ts'
+import { badge, plainList, share, table } from '../../pages/parts.ts'
+import { counted } from '../../system/counted.ts'
 import type { About } from '../about.ts'
+import { cutList, groupedPage } from '../grouped-page.ts'
 import type { BookRow } from './rows.ts'
 import { groupNames, saysNothing, sections } from './words.ts'
 
-const sectionTexts: Readonly<Record<AccessibilityState, readonly [title: string, text: string]>> = {
+const groupTexts: Readonly<Record<AccessibilityState, readonly [title: string, caption: string]>> = {
   unread: ['Could not be read', 'Nothing is known about these files.'],
   undeclared: [
     'Say nothing of accessibility',
@@ -31,28 +30,23 @@ const sectionTexts: Readonly<Record<AccessibilityState, readonly [title: string,
 }
 
 /** The accessibility of a catalogue as a page, the worst books first. */
-export function accessibilityPage(rows: readonly BookRow[], { inputs, now, program }: About): string {
-  const inState = (state: AccessibilityState) => rows.filter(row => row.state === state)
-  const groups = accessibilityStates
-    .map(state => ({ state, rows: inState(state) }))
-    .filter(group => group.rows.length > 0)
-  const day = new Date(now).toISOString().slice(0, 10)
-  return page({
+export const accessibilityPage = (rows: readonly BookRow[], about: About): string =>
+  groupedPage(rows, about, {
     title: 'Accessibility of the catalogue',
-    lead: html`What ${count(rows.length, 'file')} in <b>${cutValue(inputs.slice(0, 3).join(', '))}</b>${inputs.length > 3 && ' and elsewhere'} ${rows.length === 1 ? 'says' : 'say'} of accessibility, read on ${dayLabel(day)}. These are claims; nobody has checked them by reading the books.`,
-    body: html`${figures([
-      { label: rows.length === 1 ? 'file' : 'files', value: rows.length },
-      ...accessibilityStates.map(state => ({ label: groupNames[state], value: inState(state).length })),
-    ])}
-${contents(
-  'Groups of books',
-  groups.map(({ state, rows: own }) => ({ id: state, title: sectionTexts[state][0], count: own.length })),
-)}
-${missingMost(rows)}
-${groups.map(group => section(group.state, group.rows))}`,
-    footer: html`Statements are those of the W3C's Accessibility Metadata Display Guide for Digital Publications 2.0; ONIX codes are those of list 196 that follow by the W3C's crosswalk. Made by ${program}.`,
+    lead: (files, day) =>
+      html`What ${files} ${rows.length === 1 ? 'says' : 'say'} of accessibility, read on ${day}. These are claims; nobody has checked them by reading the books.`,
+    states: accessibilityStates,
+    stateOf: ({ state }) => state,
+    titles: groupTexts,
+    labels: groupNames,
+    summary: missingMost(rows),
+    columns: [
+      { title: 'What is wrong', size: 'large', cell: wrong },
+      { title: 'What it says', cell: said },
+      { title: 'ONIX list 196', size: 'small', cell: codes },
+    ],
+    footer: html`Statements are those of the W3C's Accessibility Metadata Display Guide for Digital Publications 2.0; ONIX codes are those of list 196 that follow by the W3C's crosswalk.`,
   })
-}
 
 /** How many books leave out each property. */
 function missingMost(rows: readonly BookRow[]): Html | undefined {
@@ -78,7 +72,7 @@ ${table(
   sorted.map(({ property, level, message, books }) => [
     html`${property} ${levelBadge(level)}`,
     message,
-    number(books),
+    books.toLocaleString('en'),
     share(books / rows.length),
   ]),
 )}</section>`
@@ -87,44 +81,15 @@ ${table(
 const levelBadge = (level: Missing['level']): Html =>
   level === 'required' ? badge('warn', 'Required') : badge('plain', 'Recommended')
 
-function section(state: AccessibilityState, rows: readonly BookRow[]): Html {
-  const [title, caption] = sectionTexts[state]
-  const cells =
-    state === 'unread'
-      ? table(
-          { name: title, caption },
-          [{ title: 'File', size: 'medium' }, { title: 'Why' }],
-          rows.map(row => [bookCell(row), wrong(row)]),
-        )
-      : table(
-          { name: title, caption },
-          [
-            { title: 'Book', size: 'medium' },
-            { title: 'What is wrong', size: 'large' },
-            { title: 'What it says' },
-            { title: 'ONIX list 196', size: 'small' },
-          ],
-          rows.map(row => [bookCell(row), wrong(row), said(row), codes(row)]),
-        )
-  return html`<section><h2 id="${state}">${title} (${number(rows.length)})</h2>
-${cells}</section>`
-}
-
-const bookCell = ({ file, title, type, isbn }: BookRow): Html =>
-  html`<span dir="auto">${cutValue(title ?? basename(file))}</span><span class="file">${cutValue(file)}</span>${type && html`<span class="file">${type} ${isbn}</span>`}`
-
-/** The most entries of a list in a cell; more are counted. */
-const listLimit = 20
-
-function wrong({ accessibility, error }: BookRow): PageValue {
-  if (!accessibility) return error && cutValue(error.message)
+function wrong({ accessibility }: BookRow): PageValue {
+  if (!accessibility) return undefined
   const { contradictions, missing, unknownValues, content } = accessibility
   const named = (level: 'required' | 'recommended') =>
     missing.filter(each => each.level === level).map(({ property }) => property)
   const required = named('required')
   const recommended = named('recommended')
   return plainList([
-    ...limited(
+    ...cutList(
       contradictions.map(
         ({ message, place }) =>
           html`${badge('bad', 'Contradiction')} ${message}${place !== undefined && html`<span class="file">${cutValue(place)}</span>`}`,
@@ -134,13 +99,13 @@ function wrong({ accessibility, error }: BookRow): PageValue {
     ...(recommended.length > 0
       ? [html`${badge('plain', 'Missing, recommended')} ${recommended.join(', ')}`]
       : []),
-    ...limited(
+    ...cutList(
       unknownValues.map(
         ({ property, value }) => html`${badge('warn', 'Unknown value')} ${property}: ${cutValue(value)}`,
       ),
     ),
     ...(content && content.unseenDocuments > 0
-      ? [html`${badge('plain', 'Not looked at')} ${count(content.unseenDocuments, 'document')}`]
+      ? [html`${badge('plain', 'Not looked at')} ${counted(content.unseenDocuments, 'document')}`]
       : []),
   ])
 }
@@ -153,7 +118,7 @@ function said({ accessibility }: BookRow): PageValue {
     return known.length === 0
       ? []
       : [
-          html`<span class="quiet">${title}:</span> ${limited(known.map(each => html`<bdi>${cutValue(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
+          html`<span class="quiet">${title}:</span> ${cutList(known.map(each => html`<bdi>${cutValue(each)}</bdi>`)).map((each, index) => [index > 0 && '; ', each])}`,
         ]
   })
   if (pdf) lines.push(html`<span class="quiet">PDF:</span> ${pdf.isTagged ? 'tagged' : 'not tagged'}`)
@@ -170,12 +135,3 @@ function codes({ accessibility }: BookRow): PageValue {
     maybe.length > 0 && html`<span class="file">perhaps ${maybe.join(', ')}</span>`,
   ]
 }
-
-const limited = (all: readonly PageValue[]): PageValue[] =>
-  all.length <= listLimit
-    ? [...all]
-    : [...all.slice(0, listLimit), `and ${number(all.length - listLimit)} more`]
-
-const number = (value: number): string => value.toLocaleString('en')
-
-const count = (value: number, thing: string): string => `${number(value)} ${thing}${value === 1 ? '' : 's'}`

@@ -5,7 +5,7 @@ import {
 } from '../../books/accessibility/index.ts'
 import type { Book } from '../../books/index.ts'
 import type { FailureDetail } from '../../system/errors.ts'
-import { given } from '../../system/given.ts'
+import { bookRow, byFile, type ReportRow, unreadRow, whyUnread } from '../report-row.ts'
 
 /** A book that was inspected; `accessibility` is null if the file says nothing that can be read. */
 export type Inspected = Omit<Book, 'accessibility'> & {
@@ -14,17 +14,8 @@ export type Inspected = Omit<Book, 'accessibility'> & {
 }
 
 /** A file in a report. */
-export interface BookRow extends Pick<Inspected, 'file' | 'accessibility'> {
+export interface BookRow extends ReportRow, Pick<Inspected, 'accessibility'> {
   readonly state: AccessibilityState
-  readonly type?: Book['type']
-  readonly title?: string
-  readonly authors?: readonly string[]
-  readonly language?: string
-  readonly isbn?: string
-  readonly publisher?: string
-  readonly layout?: Book['layout']
-  /** Why the file is not described. */
-  readonly error?: { readonly code: string; readonly message: string }
 }
 
 export const stateOf = ({ accessibility }: Pick<Inspected, 'accessibility'>): AccessibilityState =>
@@ -46,7 +37,7 @@ export function worstFirst(a: Pick<Inspected, 'file' | 'accessibility'>, b: type
     const difference = weight - (others[index] as number)
     if (difference !== 0) return difference
   }
-  return a.file < b.file ? -1 : a.file > b.file ? 1 : 0
+  return byFile(a, b)
 }
 
 function countOf(
@@ -58,34 +49,15 @@ function countOf(
 }
 
 /** The rows of a report, the worst first: the books, and the files that could not be read as books. */
-export function bookRowsOf(books: readonly Inspected[], unread: readonly FailureDetail[]): BookRow[] {
-  const unreadRows = unread.map(
-    ({ path, code, message }): BookRow => ({
-      file: String(path?.[0] ?? ''),
-      state: 'unread',
-      accessibility: null,
-      error: { code: code ?? 'file_unreadable', message },
-    }),
-  )
-  return [...books.map(rowOf), ...unreadRows].sort(worstFirst)
-}
+export const bookRowsOf = (books: readonly Inspected[], unread: readonly FailureDetail[]): BookRow[] =>
+  [
+    ...books.map(rowOf),
+    ...unread.map(each => ({ ...unreadRow(each), state: 'unread' as const, accessibility: null })),
+  ].sort(worstFirst)
 
-function rowOf(book: Inspected): BookRow {
-  const { file, type, title, authors, language, isbn, publisher, layout, accessibility, problems } = book
-  const error = problems.find(({ severity }) => severity === 'error')
-  return {
-    file,
-    state: stateOf(book),
-    type,
-    ...given({ title }),
-    authors,
-    ...given({ language, isbn, publisher, layout }),
-    accessibility,
-    ...(accessibility === null && {
-      error: {
-        code: error?.code ?? 'unexamined',
-        message: error?.message ?? 'What it says of its accessibility could not be read.',
-      },
-    }),
-  }
-}
+const rowOf = (book: Inspected): BookRow => ({
+  ...bookRow(book),
+  state: stateOf(book),
+  accessibility: book.accessibility,
+  ...(book.accessibility === null && whyUnread(book.problems, 'accessibility')),
+})

@@ -3,7 +3,7 @@ import type { About } from '../about.ts'
 import { reportFile } from '../report-file.ts'
 import { checkedPage } from './html.ts'
 import { checkedJunit } from './junit.ts'
-import type { CheckedRow } from './rows.ts'
+import { type CheckedRow, eachProblem } from './rows.ts'
 import { checkedSarif } from './sarif.ts'
 
 const columns = [
@@ -19,10 +19,6 @@ const reportOf = (isStrict: boolean) =>
     '.xml': rows => [checkedJunit(rows, isStrict)],
     '.sarif': (rows, about) => [checkedSarif(rows, about)],
   })
-
-/** A row for each problem of a book, and one for a book without any. */
-const eachProblem = (row: CheckedRow): object[] =>
-  row.problems.length === 0 ? [row] : row.problems.map(problems => ({ ...row, problems }))
 
 /** Checks that a report of this name can be written. Throws UsageFailure. */
 export const checkProblemReport = (path: string): void => reportOf(false).check(path)

@@ -1,19 +1,12 @@
-import type { Book, Problem, Severity } from '../../books/book.ts'
+import type { Problem, Severity } from '../../books/book.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
 import type { FailureDetail } from '../../system/errors.ts'
-import { given } from '../../system/given.ts'
+import { bookRow, type ReportRow, unreadRow } from '../report-row.ts'
+import { tallied } from '../tallied.ts'
 
 /** A file in a report. */
-export interface CheckedRow {
-  readonly file: string
-  readonly type?: Book['type']
-  readonly title?: string
-  readonly authors?: readonly string[]
-  readonly language?: string
-  readonly isbn?: string
+export interface CheckedRow extends ReportRow {
   readonly problems: readonly Problem[]
-  /** Why the file could not be read as a book. */
-  readonly error?: { readonly code: string; readonly message: string }
 }
 
 export const checkedStates = ['unread', 'error', 'warning', 'information', 'none'] as const
@@ -27,22 +20,19 @@ const severities: readonly Severity[] = ['error', 'warning', 'information']
 
 /** The rows of a report, the gravest first: the files that could not be read, and the books. */
 export function checkedRows(books: readonly ExaminedBook[], unread: readonly FailureDetail[]): CheckedRow[] {
-  const rows = [
-    ...unread.map(
-      ({ path, code = 'unreadable', message }): CheckedRow => ({
-        ...{ file: String(path?.[0] ?? ''), problems: [], error: { code, message } },
-      }),
-    ),
-    ...books.map(
-      ({ file, type, title, authors, language, isbn, problems }): CheckedRow => ({
-        ...{ file, type, ...given({ title, language, isbn }), authors, problems },
-      }),
-    ),
+  const rows: CheckedRow[] = [
+    ...unread.map(each => ({ ...unreadRow(each), problems: [] })),
+    ...books.map(book => ({ ...bookRow(book), problems: book.problems })),
   ]
   return checkedStates.flatMap(state => rows.filter(row => checkedStateOf(row) === state))
 }
 
-const stateWords: Readonly<Record<CheckedState, string>> = {
+/** A row for each problem of a book, and one for a book without any. */
+export const eachProblem = (row: { readonly problems: readonly Problem[] }): object[] =>
+  row.problems.length === 0 ? [row] : row.problems.map(problems => ({ ...row, problems }))
+
+/** How tallies and pages name the states. */
+export const checkedWords: Readonly<Record<CheckedState, string>> = {
   unread: 'unreadable',
   error: 'with errors',
   warning: 'with warnings',
@@ -52,10 +42,6 @@ const stateWords: Readonly<Record<CheckedState, string>> = {
 
 /** All files in a line of words, such as `28 books: 2 unreadable, 4 with errors, 22 without problems`. */
 export function checkedTally(books: readonly Pick<CheckedRow, 'problems'>[], unread: number): string {
-  const all = books.length + unread
-  const counts = checkedStates.flatMap(state => {
-    const count = state === 'unread' ? unread : books.filter(book => checkedStateOf(book) === state).length
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${stateWords[state]}`]
-  })
-  return `${all.toLocaleString('en')} book${all === 1 ? '' : 's'}: ${counts.join(', ')}`
+  const states = [...Array<CheckedState>(unread).fill('unread'), ...books.map(checkedStateOf)]
+  return `${states.length.toLocaleString('en')} ${states.length === 1 ? 'book' : 'books'}: ${tallied(checkedStates, states, { one: checkedWords, several: checkedWords })}`
 }
