@@ -1,7 +1,8 @@
 import { marks } from '../src/books/marks.ts'
+import { packs } from '../src/books/rules/packs/index.ts'
 import type { RuleParameter } from '../src/books/rules/parameters.ts'
 import { predicates } from '../src/books/rules/predicates/index.ts'
-import { conditions } from '../src/books/rules/schema.ts'
+import { conditions, type RuleFile, type WrittenRule } from '../src/books/rules/schema.ts'
 
 /** The page about rules, with the tables of what they can ask. */
 export function rulesPage(): Map<string, string> {
@@ -36,6 +37,12 @@ export function rulesPage(): Map<string, string> {
       ...Object.entries(names).map(([name, says]) => `| \`${name}\` | ${says} |`),
       '',
     ]),
+    '## The packs',
+    '',
+    'The rules are in words of our own; each has the address that its facts and numbers are from. What is given as "a person" is not seen by a',
+    'program: of a rule for both, pubctl finds what is certainly or probably against it, and a person looks at the rest.',
+    '',
+    ...Object.entries(packs).flatMap(([name, pack]) => packTable(name, pack)),
   ]
   return new Map([['docs/rules.md', page.join('\n')]])
 }
@@ -47,6 +54,39 @@ const parameterTable = (parameters: Readonly<Record<string, RuleParameter<unknow
   '',
 ]
 
+const aboutPacks: Readonly<Record<string, string>> = {
+  retail: 'What Apple, Google, Kobo and Amazon refuse or advise against, as far as their pages say it.',
+  qualebook:
+    'The rules of [Qualebook](https://qualebook.edrlab.org/) by EDRLab and the Syndicat national de l’édition, which come from the checklist of Opquast (Elie Sloïm, Laurent Denis, Opquast) and are licensed under CC BY-SA: its numbers and what it asks. Numbers 18, 19, 25, 52 and 88 are not shown on its site yet.',
+  accessible:
+    'What makes a book accessible by EPUB Accessibility 1.1, WCAG and the knowledge base of DAISY, on which laws such as Directive (EU) 2019/882 rest.',
+}
+
+function packTable(name: string, { rules }: RuleFile): string[] {
+  const checked = rules.filter(({ check }) => check).length
+  return [
+    `### The pack ${name}`,
+    '',
+    aboutPacks[name] ?? '',
+    '',
+    `${rules.length} rules: ${checked} by the program, ${rules.length - checked} by a person alone.`,
+    '',
+    '| rule | severity | what it asks | by |',
+    '|---|---|---|---|',
+    ...rules.map(rule => {
+      const { id, severity = '', says = '', link = '' } = rule
+      return `| [\`${id}\`](${link}) | ${severity} | ${says} | ${whoChecks(rule)} |`
+    }),
+    '',
+  ]
+}
+
+const whoChecks = ({ check, person }: WrittenRule): string =>
+  [
+    ...(check ? ['pubctl'] : []),
+    ...(person ? [`a person: ${person.charAt(0).toLowerCase()}${person.slice(1)}`] : []),
+  ].join('; ')
+
 const introduction = `# Rules
 
 Publishers and shops ask more of a book than its format does. Rules say it as data, and \`--rules\` checks books by them, beside
@@ -54,7 +94,11 @@ Publishers and shops ask more of a book than its format does. Rules say it as da
 
 \`\`\`sh
 pubctl inspect spring/ --rules house.yaml
+pubctl inspect spring/ --rules retail --rules house.yaml
 \`\`\`
+
+Three [packs](#the-packs) come with pubctl: \`retail\`, \`qualebook\` and \`accessible\`. \`--rules\` can be given several times, and what comes
+later can change what came before.
 
 A file of rules is YAML or JSON:
 

@@ -42,7 +42,7 @@ export const accessibility = predicate({
       asked.conformsTo &&
       !own.conformsTo.some(each => new RegExp(asked.conformsTo ?? '', 'u').test(each.slice(0, 2000)))
     )
-      says(`No conformsTo of the metadata matches ${asked.conformsTo}.`)
+      says('The metadata names no standard (conformsTo) that this rule asks for.')
     if (asked.certified && own.certifiedBy.length === 0) says('The metadata has no certifiedBy.')
     return found
   },
