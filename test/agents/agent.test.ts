@@ -7,6 +7,7 @@ import {
   pageIn,
   startAgent,
 } from '../support/machine/agent.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
 
 describe('an agent that may only read', () => {
@@ -42,7 +43,7 @@ describe('an agent that may only read', () => {
       expect(names).not.toContain(name)
   })
 
-  it('reads, and is told how to go on where a list was cut', async () => {
+  it.runIf(isSlow)('reads, and is told how to go on where a list was cut', async () => {
     const { call } = await startAgent()
     const all = itemsIn(await call('domains_list'))
     expect(all.map(({ id }) => id)).toEqual(['dom_library', 'dom_school', 'dom_staging'])
@@ -127,7 +128,7 @@ describe('an agent that may delete', () => {
     expect(itemsIn(await call('domains_list'))).toHaveLength(2)
   })
 
-  it('is told of what is not there before it confirms anything', async () => {
+  it.runIf(isSlow)('is told of what is not there before it confirms anything', async () => {
     const { call } = await startAgent(['--allow', 'delete'])
     for (const [tool, id] of [
       ['domains_delete', 'dom_missing'],
@@ -144,24 +145,27 @@ describe('an agent that may delete', () => {
     }
   })
 
-  it('sees all that would be deleted, on more than one page if it is long, and deletes no more at once', async () => {
-    const { url, received } = await serve((_, response) =>
-      json(response, 200, { item: { id: 'dom_1', description: 'x'.repeat(5000) } }),
-    )
-    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
-    const { call } = await startAgent(['--allow', 'delete'], { before: [], env })
-    const id = Array.from({ length: 21 }, (_, index) => `dom_${index}`)
-    expect(errorIn(await call('domains_delete', { id }))).toMatchObject({
-      message: '"id" has more than 20 entries',
-    })
-    const pages = [await call('domains_delete', { id: id.slice(1) })]
-    for (let page = pageIn(pages[0] as Answered); page; page = pageIn(pages.at(-1) as Answered))
-      pages.push(await call('next', { page }))
-    const items = pages.flatMap(itemsIn)
-    expect(items.filter(({ method }) => method === 'DELETE')).toHaveLength(20)
-    expect(items.filter(({ description }) => description)).toHaveLength(20)
-    expect(received.filter(({ method }) => method !== 'GET')).toEqual([])
-  })
+  it.runIf(isSlow)(
+    'sees all that would be deleted, on more than one page if it is long, and deletes no more at once',
+    async () => {
+      const { url, received } = await serve((_, response) =>
+        json(response, 200, { item: { id: 'dom_1', description: 'x'.repeat(5000) } }),
+      )
+      const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+      const { call } = await startAgent(['--allow', 'delete'], { before: [], env })
+      const id = Array.from({ length: 21 }, (_, index) => `dom_${index}`)
+      expect(errorIn(await call('domains_delete', { id }))).toMatchObject({
+        message: '"id" has more than 20 entries',
+      })
+      const pages = [await call('domains_delete', { id: id.slice(1) })]
+      for (let page = pageIn(pages[0] as Answered); page; page = pageIn(pages.at(-1) as Answered))
+        pages.push(await call('next', { page }))
+      const items = pages.flatMap(itemsIn)
+      expect(items.filter(({ method }) => method === 'DELETE')).toHaveLength(20)
+      expect(items.filter(({ description }) => description)).toHaveLength(20)
+      expect(received.filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
 
   it('deletes nothing with a confirmation that is made up, was used, or is for something else', async () => {
     const { call } = await startAgent(['--allow', 'delete,write'])

@@ -41,7 +41,7 @@ describe('what an agent gives to a tool', () => {
     await expect(call('__proto__')).rejects.toThrow('there is no tool')
   })
 
-  it('does not come back where it is the key of the server', async () => {
+  it.runIf(isSlow)('does not come back where it is the key of the server', async () => {
     const { call } = await startAgent()
     await expect(call(canary)).rejects.toThrow('there is no tool "[redacted]"')
   })
@@ -59,7 +59,7 @@ describe('what an agent gives to a tool', () => {
     })
   })
 
-  it('cannot name what whoever starts the server chooses', async () => {
+  it.runIf(isSlow)('cannot name what whoever starts the server chooses', async () => {
     const { call } = await startAgent()
     const names = [
       'profile',
@@ -159,7 +159,7 @@ describe('the files that an agent names', () => {
     expect(itemsIn(await call('publications_list'))).toEqual([])
   })
 
-  it('are uploaded from there, and a report is a new file', async () => {
+  it.runIf(isSlow)('are uploaded from there, and a report is a new file', async () => {
     const { root } = await folders()
     const { call } = await startAgent(['--allow', 'write'], { cwd: root })
     const uploaded = await call('publications_upload', { file: ['books'], report: 'report.json' })
@@ -208,7 +208,7 @@ describe('the files that an agent names', () => {
 })
 
 describe('the uploads of the journal', () => {
-  it('of files elsewhere are not shown to an agent, and not sent', async () => {
+  it.runIf(isSlow)('of files elsewhere are not shown to an agent, and not sent', async () => {
     const { root, other } = await folders()
     const { home, run } = machine()
     const { url, received } = await serve((_, response) => json(response, 503, { error: 'BUSY' }))

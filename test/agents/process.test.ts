@@ -110,7 +110,7 @@ describe('the process of an agent', () => {
     await until(0)
   })
 
-  it('stops the commands that run when its standard input is closed', async () => {
+  it.runIf(isSlow)('stops the commands that run when its standard input is closed', async () => {
     const { env, until } = await silentService()
     const { send, child, ended } = startProcess([], env)
     send(hello + message(2, 'tools/call', { name: 'domains_list', arguments: {} }))
@@ -144,7 +144,7 @@ describe('the process of an agent', () => {
     )
   })
 
-  it('ends with a clear word after a message that is larger than any', async () => {
+  it.runIf(isSlow)('ends with a clear word after a message that is larger than any', async () => {
     const { send, ended } = startProcess()
     send(hello)
     send('x'.repeat(5_000_000))
@@ -206,7 +206,7 @@ describe('a call', () => {
     await until(0)
   })
 
-  it('waits for its turn while four others read, and is refused while fifty wait', async () => {
+  it.runIf(isSlow)('waits for its turn while four others read, and is refused while fifty wait', async () => {
     const { env, until, most } = await silentService()
     const { call } = await startAgent([], { before: [], env })
     const stops = Array.from({ length: 54 }, () => new AbortController())

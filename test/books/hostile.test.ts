@@ -60,7 +60,7 @@ const codesOf = ({ book, failure }: ChildReading): string[] =>
   failure === undefined ? (book?.problems.map(({ code }) => code) ?? []) : [failure]
 
 describe('a hostile book', () => {
-  it.each(share(Object.entries({ ...hostileBooks, ...hostilePdfs }), 12))(
+  it.each(share(Object.entries({ ...hostileBooks, ...hostilePdfs }), 20))(
     '%s ends in a book or a clear failure, within the memory',
     (name, make) => {
       const reading = leastOf(reader, fileOf(make()), mostMemory)

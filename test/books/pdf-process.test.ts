@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('the process that reads PDFs', () 
     )
   })
 
-  it('is the same one for all documents that are sound', async () => {
+  it.runIf(isSlow)('is the same one for all documents that are sound', async () => {
     const { out, program, reader } = await inspecting(
       ...Array.from({ length: 40 }, () => makePdf({ pages: 50 })),
     )

@@ -6,6 +6,7 @@ import { rawZip } from '../support/books/hostile-zip.ts'
 import { type BookParts, fileOf, makeBook } from '../support/books/make-book.ts'
 import { readBook } from '../support/books/read-book.ts'
 import { machine } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 
 const xhtml = 'media-type="application/xhtml+xml"'
 const page = (body: string) => `<html xmlns="http://www.w3.org/1999/xhtml"><body>\n${body}</body></html>`
@@ -84,32 +85,37 @@ it('a damaged image of the cover is said once', async () => {
 })
 
 describe('what is not read is said', () => {
-  it.each([
-    ['a page of more than 8 MiB', pageOne(long.repeat(5)), 'EPUB/one.xhtml'],
-    [
-      'a page of more elements within each other than are read',
-      pageOne(`${'<p>'.repeat(1000)}${'</p>'.repeat(1000)}`),
-      'EPUB/one.xhtml',
-    ],
-    ['a page of more links than are read', pageOne('<a href="#a"/>'.repeat(100_002)), 'EPUB/one.xhtml'],
-    [
-      'a style of more addresses than are read',
-      {
-        manifest: '<item id="c" href="a.css" media-type="text/css"/>',
-        entries: { 'EPUB/a.css': '@import "a.css";'.repeat(5001) },
-      },
-      'EPUB/a.css',
-    ],
-    [
-      'a page of a kind that is not read',
-      {
-        manifest: '<item id="o" href="o.html" media-type="text/x-oeb1-document"/>',
-        spine: '<itemref idref="one"/><itemref idref="o"/>',
-        entries: { 'EPUB/o.html': 'x' },
-      },
-      'EPUB/o.html',
-    ],
-  ] satisfies [string, BookParts, string][])('%s', async (_, parts, place) => {
+  it.each(
+    share(
+      [
+        ['a page of more than 8 MiB', pageOne(long.repeat(5)), 'EPUB/one.xhtml'],
+        [
+          'a page of more elements within each other than are read',
+          pageOne(`${'<p>'.repeat(1000)}${'</p>'.repeat(1000)}`),
+          'EPUB/one.xhtml',
+        ],
+        ['a page of more links than are read', pageOne('<a href="#a"/>'.repeat(100_002)), 'EPUB/one.xhtml'],
+        [
+          'a style of more addresses than are read',
+          {
+            manifest: '<item id="c" href="a.css" media-type="text/css"/>',
+            entries: { 'EPUB/a.css': '@import "a.css";'.repeat(5001) },
+          },
+          'EPUB/a.css',
+        ],
+        [
+          'a page of a kind that is not read',
+          {
+            manifest: '<item id="o" href="o.html" media-type="text/x-oeb1-document"/>',
+            spine: '<itemref idref="one"/><itemref idref="o"/>',
+            entries: { 'EPUB/o.html': 'x' },
+          },
+          'EPUB/o.html',
+        ],
+      ] satisfies [string, BookParts, string][],
+      2,
+    ),
+  )('%s', async (_, parts, place) => {
     const { problems } = await readBook(fileOf(makeBook(parts)))
     expect(problems).toMatchObject([{ severity: 'warning', code: 'not_examined', place }])
     expect(problemCounts(problems)).toBe('1 warning, not all read')

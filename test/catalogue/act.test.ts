@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import '../support/machine/plain-snapshots.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const header = 'file,title,author,isbn,description'
 const names = ['alpha', 'beta', 'gamma'] as const
@@ -129,7 +130,7 @@ it('asks at a terminal before it changes anything, and not in a script', async (
   expect((await publication(isbns[0])).description).toBe('First')
 })
 
-it('keeps a difference as known until its values change', async () => {
+it.runIf(isSlow)('keeps a difference as known until its values change', async () => {
   const { plan, file, accepted, json, write, row } = await scene()
   await plan('--out', file)
   const accept = (...args: string[]) => json('catalogue', 'accept', file, '--accepted', accepted, ...args)

@@ -40,7 +40,7 @@ async function killedScene(variants: (typeof kinds)[number][1]) {
   return { ...scene, id, sha256: step.sha256, one, two: machine() }
 }
 
-describe.each(kinds)('a plan at a service where an edition is current %s', (_, variants) => {
+describe.each(share(kinds, 2))('a plan at a service where an edition is current %s', (_, variants) => {
   it.each(share(['another machine', 'the same machine'], 2))(
     'that was killed behind the creation of an edition sends its file from %s',
     async name => {

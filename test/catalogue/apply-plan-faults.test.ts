@@ -6,7 +6,7 @@ import { createStep, planStep, writePlan } from '../support/catalogues/plan-file
 import { planScene } from '../support/catalogues/plan-scene.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { isSlow } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { bookService } from '../support/servers/book-service.ts'
 
@@ -65,10 +65,18 @@ describe('a plan', () => {
     },
   )
 
-  it.each([
-    ['the service', (text: string) => text],
-    ['a service that names no objects', (text: string) => text.replace(/"(?:key|objectKey)":"[^"]*",/g, '')],
-  ])('that was killed while %s created a book has it once', async (_, change) => {
+  it.each(
+    share(
+      [
+        ['the service', (text: string) => text],
+        [
+          'a service that names no objects',
+          (text: string) => text.replace(/"(?:key|objectKey)":"[^"]*",/g, ''),
+        ],
+      ],
+      2,
+    ),
+  )('that was killed while %s created a book has it once', async (_, change) => {
     const { plan, baseUrl, env, write, steps, titles } = await scene()
     const kill = () => void child.kill('SIGKILL')
     const { url } = await faultyServer(

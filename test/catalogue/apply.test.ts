@@ -6,7 +6,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import type { Receipt } from '../../src/uploads/receipt.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
 
@@ -120,7 +120,7 @@ describe('catalogue plan and apply', () => {
     expect(await plan(exported, '--detailed-exitcode')).toMatchObject({ code: 0, actions: ['skip'] })
   })
 
-  it('say by a receipt what they leave to people', async () => {
+  it.runIf(isSlow)('say by a receipt what they leave to people', async () => {
     const { write, book, plan, apply } = await publisher()
     await book('sea.epub', 'Sea')
     write(header, `sea.epub,The Sea,${isbns[0]},First`)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/system/world.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import '../support/machine/plain-snapshots.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const header = 'file,title,author,isbn,language,description'
 const rowOf = (name: string, at: number, description: string, more = {}) => {
@@ -89,7 +90,7 @@ describe('what was changed at the service', () => {
     expect((await plan('--refresh', '0s')).actions).toEqual(['skip', 'drifted'])
   })
 
-  it('is drifted where somebody has emptied it, too', async () => {
+  it.runIf(isSlow)('is drifted where somebody has emptied it, too', async () => {
     const { byHand, plan } = await scene('alpha')
     await byHand('alpha', '--description', '')
     expect((await plan('--refresh', '0s')).steps).toMatchObject([
@@ -97,16 +98,19 @@ describe('what was changed at the service', () => {
     ])
   })
 
-  it('is nobody’s concern where the source has the same by now, and a later change of the source is one of it', async () => {
-    const { byHand, sheetOf, plan, drift } = await scene('alpha')
-    await byHand('alpha', '--description', 'Edited.')
-    sheetOf(['Edited.'])
-    expect(await drift('--detailed-exitcode')).toMatchObject({ code: 0, books: [] })
-    sheetOf(['New.'])
-    expect((await plan()).steps).toMatchObject([{ action: 'update', differences: [{ sent: 'Edited.' }] }])
-  })
+  it.runIf(isSlow)(
+    'is nobody’s concern where the source has the same by now, and a later change of the source is one of it',
+    async () => {
+      const { byHand, sheetOf, plan, drift } = await scene('alpha')
+      await byHand('alpha', '--description', 'Edited.')
+      sheetOf(['Edited.'])
+      expect(await drift('--detailed-exitcode')).toMatchObject({ code: 0, books: [] })
+      sheetOf(['New.'])
+      expect((await plan()).steps).toMatchObject([{ action: 'update', differences: [{ sent: 'Edited.' }] }])
+    },
+  )
 
-  it('is left to the service where the source says nothing of it', async () => {
+  it.runIf(isSlow)('is left to the service where the source says nothing of it', async () => {
     const { byHand, sheetOf, drift } = await scene('alpha')
     await byHand('alpha', '--description', 'Edited.')
     sheetOf([''])
@@ -126,7 +130,7 @@ describe('what was changed at the service', () => {
     expect((await plan('--overwrite-drifted')).actions).toEqual(['edition'])
   })
 
-  it('is as it was after an update that replaced it was undone', async () => {
+  it.runIf(isSlow)('is as it was after an update that replaced it was undone', async () => {
     const { byHand, apply, run, folder, plan, descriptionOf } = await scene('alpha')
     await byHand('alpha', '--description', 'Edited.')
     await apply('--refresh', '0s', '--overwrite-drifted')
@@ -157,29 +161,32 @@ describe('what was changed at the service', () => {
     expect((await plan(...known, '--overwrite-drifted')).actions).toEqual(['edition', 'update'])
   })
 
-  it('cannot be told where it is not known what was sent, until a plan has found it equal', async () => {
-    const { byHand, sheetOf, plan, drift, home, run, sheet } = await scene('alpha')
-    const forget = () => {
-      for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }))
-        if (/uploads\.db|[/\\]sent$/.test(name)) rmSync(join(home, name), { recursive: true, force: true })
-    }
-    forget()
-    sheetOf(['New.'])
-    const unknown = { field: 'description', there: 'Sent.', wanted: 'New.' }
-    expect((await plan()).steps).toMatchObject([{ action: 'update' }])
-    expect(await drift('--detailed-exitcode')).toMatchObject({ code: 0 })
-    expect((await drift()).books).toEqual([
-      expect.objectContaining({ state: 'unknown', differences: [{ ...unknown, state: 'unknown' }] }),
-    ])
-    const { err } = await run(['catalogue', 'plan', sheet])
-    expect(err).toContain('What was sent last to 1 of them is not known on this machine')
+  it.runIf(isSlow)(
+    'cannot be told where it is not known what was sent, until a plan has found it equal',
+    async () => {
+      const { byHand, sheetOf, plan, drift, home, run, sheet } = await scene('alpha')
+      const forget = () => {
+        for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }))
+          if (/uploads\.db|[/\\]sent$/.test(name)) rmSync(join(home, name), { recursive: true, force: true })
+      }
+      forget()
+      sheetOf(['New.'])
+      const unknown = { field: 'description', there: 'Sent.', wanted: 'New.' }
+      expect((await plan()).steps).toMatchObject([{ action: 'update' }])
+      expect(await drift('--detailed-exitcode')).toMatchObject({ code: 0 })
+      expect((await drift()).books).toEqual([
+        expect.objectContaining({ state: 'unknown', differences: [{ ...unknown, state: 'unknown' }] }),
+      ])
+      const { err } = await run(['catalogue', 'plan', sheet])
+      expect(err).toContain('What was sent last to 1 of them is not known on this machine')
 
-    sheetOf(['Sent.'])
-    forget()
-    expect((await plan()).actions).toEqual(['skip'])
-    await byHand('alpha', '--description', 'Edited.')
-    expect((await plan('--refresh', '0s')).actions).toEqual(['drifted'])
-  })
+      sheetOf(['Sent.'])
+      forget()
+      expect((await plan()).actions).toEqual(['skip'])
+      await byHand('alpha', '--description', 'Edited.')
+      expect((await plan('--refresh', '0s')).actions).toEqual(['drifted'])
+    },
+  )
 })
 
 describe('what was sent', () => {
@@ -193,28 +200,31 @@ describe('what was sent', () => {
     ])
   })
 
-  it('is known although the clock was set back after the plan, and after something was sent', async () => {
-    const { sheetOf, run, sheet, folder } = await scene('alpha')
-    const planFile = join(folder, 'plan.ndjson')
-    const hoursAgo = (hours: number) => ({
-      clock: { ...systemClock, now: () => systemClock.now() - hours * 3_600_000 },
-    })
-    const plan = async (hours: number) => {
-      const args = ['catalogue', 'plan', sheet, '--out', planFile, '--json']
-      const { out } = await run(args, hoursAgo(hours))
-      return JSON.parse(out).map(({ action }: { action: string }) => action)
-    }
-    const apply = async (hours: number) =>
-      (await run(['catalogue', 'apply', planFile, '--json'], hoursAgo(hours))).code
-    sheetOf(['Newer.'])
-    expect(await plan(0)).toEqual(['update'])
-    expect([await apply(1), await plan(1)]).toEqual([0, ['skip']])
-    sheetOf(['Newest.'])
-    expect(await plan(1)).toEqual(['update'])
-    expect([await apply(2), await plan(2)]).toEqual([0, ['skip']])
-    sheetOf(['Sent.'])
-    expect([await plan(2), await apply(2), await plan(2)]).toEqual([['update'], 0, ['skip']])
-  })
+  it.runIf(isSlow)(
+    'is known although the clock was set back after the plan, and after something was sent',
+    async () => {
+      const { sheetOf, run, sheet, folder } = await scene('alpha')
+      const planFile = join(folder, 'plan.ndjson')
+      const hoursAgo = (hours: number) => ({
+        clock: { ...systemClock, now: () => systemClock.now() - hours * 3_600_000 },
+      })
+      const plan = async (hours: number) => {
+        const args = ['catalogue', 'plan', sheet, '--out', planFile, '--json']
+        const { out } = await run(args, hoursAgo(hours))
+        return JSON.parse(out).map(({ action }: { action: string }) => action)
+      }
+      const apply = async (hours: number) =>
+        (await run(['catalogue', 'apply', planFile, '--json'], hoursAgo(hours))).code
+      sheetOf(['Newer.'])
+      expect(await plan(0)).toEqual(['update'])
+      expect([await apply(1), await plan(1)]).toEqual([0, ['skip']])
+      sheetOf(['Newest.'])
+      expect(await plan(1)).toEqual(['update'])
+      expect([await apply(2), await plan(2)]).toEqual([0, ['skip']])
+      sheetOf(['Sent.'])
+      expect([await plan(2), await apply(2), await plan(2)]).toEqual([['update'], 0, ['skip']])
+    },
+  )
 
   it('is not known where its record cannot be used, which a warning says, and the plan is made', async () => {
     const { home, sheetOf, apply, byHand, run, sheet } = await scene('alpha')

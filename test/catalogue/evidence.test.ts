@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { realWorld } from '../../src/system/world.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { bookService } from '../support/servers/book-service.ts'
 import { limitPublications } from '../support/servers/publication-limit.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
@@ -57,7 +58,7 @@ describe('what proves that content is the same', () => {
     expect((await elsewhere.plan()).actions).toEqual(['edition'])
   })
 
-  it('is the journal alone at a service that keeps no metadata', async () => {
+  it.runIf(isSlow)('is the journal alone at a service that keeps no metadata', async () => {
     const { env, made } = await bookService()
     const here = publisher(env)
     expect((await here.plan()).actions).toEqual(['create'])

@@ -99,7 +99,7 @@ describe('a plan is read', () => {
     expect(await apply()).toMatchObject({ code: 0, outcomes: ['uploaded', 'uploaded'] })
   })
 
-  it('in pieces: lines longer than a piece, and letters across two of them', async () => {
+  it.runIf(isSlow)('in pieces: lines longer than a piece, and letters across two of them', async () => {
     const { write, steps, apply, publication } = await scene()
     const description = 'é'.repeat(300_001)
     write(steps.map(step => ({ ...step, send: { ...step.send, description } as typeof step.send })))

@@ -6,6 +6,7 @@ import { makeBook } from '../support/books/make-book.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { screenAfter } from '../support/machine/screen.ts'
+import { share } from '../support/machine/slow.ts'
 
 /** A folder with three books and an EPUBCheck that goes on when its file `go` is there. */
 function threeBooks(): { home: string; env: Record<string, string> } {
@@ -31,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('--progress', () => {
     )
   })
 
-  it.each(['ndjson', 'csv'])(
+  it.each(share(['ndjson', 'csv'], 2))(
     'leaves nothing of it between the lines of %s on the same screen',
     async format => {
       const { home, env } = threeBooks()

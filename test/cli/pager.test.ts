@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 
 /** A table of four lines: a new sandbox has three domains. */
 const command = 'pubctl --profile sandbox domains list'
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     ['as JSON', `${command} --json`, {}],
     ['in a pipe', `${command} | cat`, {}],
   ]
-  it.each(share(atOnce, 3))('is printed at once %s', async (_, line, options) => {
+  it.each(share(atOnce, 6))('is printed at once %s', async (_, line, options) => {
     const { code, text, given } = await shown(line, options)
     expect(code).toBe(0)
     expect(given).toBeUndefined()
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a table at a terminal', () => {
     for (const title of titles) expect(text).toContain(`${title}.epub`)
   })
 
-  it('ends well when the pager is left early', async () => {
+  it.runIf(isSlow)('ends well when the pager is left early', async () => {
     const { code, text } = await shown(command, { env: { PAGER: 'head -n 2', NO_COLOR: '1' } })
     expect(code).toBe(0)
     expect(text.trim().split('\n')).toHaveLength(2)

@@ -7,7 +7,7 @@ import { fileOf } from '../support/books/make-book.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { foreignControls } from '../support/machine/terminal.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -38,7 +38,7 @@ describe('deleting at a terminal', () => {
     expect(await has('domains', 'get', 'dom_staging')).toBe(true)
   })
 
-  it('deletes once a person says yes', async () => {
+  it.runIf(isSlow)('deletes once a person says yes', async () => {
     const { home, has } = await furnished()
     const asked = atTerminal(sandbox('domains', 'delete', 'dom_staging'), { home })
     await asked.until(/\(y\/N\)/)
@@ -64,7 +64,7 @@ describe('deleting at a terminal', () => {
     expect(await has('publications', 'get', publication)).toBe(false)
   })
 
-  it('asks nothing with --yes', async () => {
+  it.runIf(isSlow)('asks nothing with --yes', async () => {
     const { home, has, key } = await furnished()
     const { code, text } = await atTerminal(sandbox('metadata-keys', 'delete', key, '--archive', '--yes'), {
       home,
@@ -76,10 +76,15 @@ describe('deleting at a terminal', () => {
 })
 
 describe('Ctrl-C at a question', () => {
-  it.each([
-    { question: 'a yes or no', args: ['domains', 'delete', 'dom_staging'], until: /\(y\/N\)/ },
-    { question: 'a text', args: ['users', 'delete-me'], until: /delete me/ },
-  ])('ends with 130 and leaves a sane terminal: $question', async ({ args, until }) => {
+  it.each(
+    share(
+      [
+        { question: 'a yes or no', args: ['domains', 'delete', 'dom_staging'], until: /\(y\/N\)/ },
+        { question: 'a text', args: ['users', 'delete-me'], until: /delete me/ },
+      ],
+      2,
+    ),
+  )('ends with 130 and leaves a sane terminal: $question', async ({ args, until }) => {
     const { home, has } = await furnished()
     // The shell lives on, so that it can tell how the terminal was left.
     const asked = atTerminal(`pubctl ${sandbox(...args).join(' ')}; echo "ended $?"; stty -a; echo over`, {
@@ -95,7 +100,7 @@ describe('Ctrl-C at a question', () => {
     expect(await has('domains', 'get', 'dom_staging')).toBe(true)
   })
 
-  it('ends a wait at a terminal with 130 and shows the cursor again', async () => {
+  it.runIf(isSlow)('ends a wait at a terminal with 130 and shows the cursor again', async () => {
     const { home } = await furnished()
     const path = await exampleBook({ title: 'Slow' })
     const waiting = atTerminal(
@@ -192,7 +197,7 @@ describe('profile setup at a terminal', () => {
     expect(shown).toMatchObject({ name: 'work', baseUrl: 'https://api.example.com', key: 'cana****6789' })
   })
 
-  it('asks again for a key that the service does not know, or that is none', async () => {
+  it.runIf(isSlow)('asks again for a key that the service does not know, or that is none', async () => {
     const context = { requestId: 'r1' }
     const { url } = await serve((request, response) =>
       request.headers.authorization === `Bearer ${canary}`

@@ -3,7 +3,7 @@ import { type ScreenLine, textOf } from '../../scripts/screen.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { screenAfter } from '../support/machine/screen.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { foreignControls } from '../support/machine/terminal.ts'
 import { json, serve } from '../support/servers/server.ts'
 import '../support/machine/plain-snapshots.ts'
@@ -120,7 +120,7 @@ describe('pictures at a terminal', () => {
     await expect(`${shown(screen)}\n`).toMatchFileSnapshot(`pictures/${columns}-columns.txt`)
   })
 
-  it('consist of ASCII without colour where there is nothing else', async () => {
+  it.runIf(isSlow)('consist of ASCII without colour where there is nothing else', async () => {
     const { scope, publication, activity } = lines
     const plain = { LC_ALL: 'POSIX', NO_COLOR: '1' }
     const { line, options } = await pictures([scope, publication, activity], 72, plain)
@@ -130,12 +130,17 @@ describe('pictures at a terminal', () => {
     await expect(`${shown(screen)}\n`).toMatchFileSnapshot('pictures/ascii.txt')
   })
 
-  it.each([
-    { env: { LANG: '' }, isUnicode: false },
-    { env: { LC_CTYPE: 'de_DE.ISO-8859-1' }, isUnicode: false },
-    { env: { LC_ALL: 'de_DE.utf8', LANG: 'C' }, isUnicode: true },
-    { env: {}, before: 'export TERM=linux; ', isUnicode: false },
-  ])(
+  it.each(
+    share(
+      [
+        { env: { LANG: '' }, isUnicode: false },
+        { env: { LC_CTYPE: 'de_DE.ISO-8859-1' }, isUnicode: false },
+        { env: { LC_ALL: 'de_DE.utf8', LANG: 'C' }, isUnicode: true },
+        { env: {}, before: 'export TERM=linux; ', isUnicode: false },
+      ],
+      2,
+    ),
+  )(
     'are drawn as the locale and the terminal allow: $env $before',
     async ({ env, before = '', isUnicode }) => {
       const { line, options } = await pictures([lines.scope], 80, env)
@@ -144,7 +149,7 @@ describe('pictures at a terminal', () => {
     },
   )
 
-  it('have no colour with --color never, and are the same otherwise', async () => {
+  it.runIf(isSlow)('have no colour with --color never, and are the same otherwise', async () => {
     const { options } = await pictures([], 80)
     const [plain, coloured] = await Promise.all(
       ['never', 'always'].map(when => screenAfter(`${lines.popular} --color ${when}`, options)),

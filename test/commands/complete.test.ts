@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { openCompletionCache } from '../../src/cli/completion-cache.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { json, serve } from '../support/servers/server.ts'
 
 const key = 'key-that-must-not-be-kept'
@@ -230,7 +231,7 @@ describe('an item in the completion cache', () => {
     expect(other.recent('domains')).toHaveLength(1)
   })
 
-  it('is a whole file however many processes write it at once', async () => {
+  it.runIf(isSlow)('is a whole file however many processes write it at once', async () => {
     const { url } = await serve((_, response) => json(response, 200, { items: [one, two] }))
     const home = temporaryFolder()
     const env = { PUBCTL_API_KEY: key, PUBCTL_BASE_URL: url, HOME: home }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandNode } from '../../src/cli/command-tree.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { isInstalled, pressTab, shells } from '../support/machine/shells.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { root } from '../support/machine/tree.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -65,32 +65,35 @@ describe.each(shells)('in %s, Tab', shell => {
     expect(pressTab(shell, Object.keys(expected), { home })).toEqual(Object.values(expected))
   })
 
-  test('offers the ids that commands came across, and takes a colon for a letter', async () => {
-    const { url, received } = await serve(({ url }, response) =>
-      json(response, 200, url.startsWith('/v1/domains') ? { items: domains } : { item: publication }),
-    )
-    const domains = [
-      { id: 'dom_1', domain: 'one.example.org' },
-      { id: 'dom:2:b', domain: 'two.example.org' },
-    ]
-    const publication = { id: 'pub_1', editions: [{ id: 'ed_1', title: 'First' }, { id: 'ed_2' }] }
-    const env = { PUBCTL_API_KEY: 'key-of-a-person', PUBCTL_BASE_URL: url }
-    const { home, run } = machine(env)
-    await run(['domains', 'list'])
-    await run(['publications', 'get', 'pub_1'])
-    const requests = received.length
-    const expected: Record<string, string[]> = {
-      'pubctl domains get ': ['dom:2:b', 'dom_1'],
-      'pubctl domains get dom:': ['dom:2:b'],
-      'pubctl domains delete dom_1 ': ['dom:2:b'],
-      'pubctl domains update --description x d': ['dom:2:b', 'dom_1'],
-      'pubctl analytics publication ': ['pub_1'],
-      'pubctl editions get ': ['pub_1'],
-      'pubctl editions get pub_1 ': ['ed_1', 'ed_2'],
-    }
-    expect(pressTab(shell, Object.keys(expected), { home, env })).toEqual(Object.values(expected))
-    expect(received.length).toBe(requests)
-  })
+  it.runIf(isSlow && isInstalled(shell))(
+    'offers the ids that commands came across, and takes a colon for a letter',
+    async () => {
+      const { url, received } = await serve(({ url }, response) =>
+        json(response, 200, url.startsWith('/v1/domains') ? { items: domains } : { item: publication }),
+      )
+      const domains = [
+        { id: 'dom_1', domain: 'one.example.org' },
+        { id: 'dom:2:b', domain: 'two.example.org' },
+      ]
+      const publication = { id: 'pub_1', editions: [{ id: 'ed_1', title: 'First' }, { id: 'ed_2' }] }
+      const env = { PUBCTL_API_KEY: 'key-of-a-person', PUBCTL_BASE_URL: url }
+      const { home, run } = machine(env)
+      await run(['domains', 'list'])
+      await run(['publications', 'get', 'pub_1'])
+      const requests = received.length
+      const expected: Record<string, string[]> = {
+        'pubctl domains get ': ['dom:2:b', 'dom_1'],
+        'pubctl domains get dom:': ['dom:2:b'],
+        'pubctl domains delete dom_1 ': ['dom:2:b'],
+        'pubctl domains update --description x d': ['dom:2:b', 'dom_1'],
+        'pubctl analytics publication ': ['pub_1'],
+        'pubctl editions get ': ['pub_1'],
+        'pubctl editions get pub_1 ': ['ed_1', 'ed_2'],
+      }
+      expect(pressTab(shell, Object.keys(expected), { home, env })).toEqual(Object.values(expected))
+      expect(received.length).toBe(requests)
+    },
+  )
 
   test('runs nothing that is typed or offered', async () => {
     const evil = [

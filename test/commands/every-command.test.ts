@@ -11,7 +11,7 @@ import { type Invocation, invocations, type Things } from '../support/machine/ev
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, type Result } from '../support/machine/pubctl.ts'
 import { copySandbox, seededMachine } from '../support/machine/seeded.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { foreignControls, withoutColours } from '../support/machine/terminal.ts'
 import { json, serve } from '../support/servers/server.ts'
 import '../support/machine/plain-snapshots.ts'
@@ -108,22 +108,26 @@ describe('every command', () => {
     })
   }, 240_000)
 
-  it('prints one JSON document, or one error, at a terminal', async () => {
-    await onEach(share(oneEach(invocations(things)), 16, 8), async (invocation, own) => {
-      if (invocation.stdin !== undefined) return
-      const args = ['--profile', 'sandbox', ...invocation.args, '--json']
-      const { code, text: shown } = await atTerminal(args, { home: own.home }).ended()
-      const text = invocation.warns ? withoutWarnings(shown) : shown
-      const line = args.join(' ')
-      expect({ line, code, text: code === (invocation.code ?? 0) ? '' : text }).toEqual({
-        line,
-        code: invocation.code ?? 0,
-        text: '',
+  it.runIf(isSlow)(
+    'prints one JSON document, or one error, at a terminal',
+    async () => {
+      await onEach(share(oneEach(invocations(things)), 16, 8), async (invocation, own) => {
+        if (invocation.stdin !== undefined) return
+        const args = ['--profile', 'sandbox', ...invocation.args, '--json']
+        const { code, text: shown } = await atTerminal(args, { home: own.home }).ended()
+        const text = invocation.warns ? withoutWarnings(shown) : shown
+        const line = args.join(' ')
+        expect({ line, code, text: code === (invocation.code ?? 0) ? '' : text }).toEqual({
+          line,
+          code: invocation.code ?? 0,
+          text: '',
+        })
+        expect({ line, controls: foreignControls(text, true) }).toEqual({ line, controls: [] })
+        if (!invocation.isText && text !== '') expect(() => JSON.parse(text), line).not.toThrow()
       })
-      expect({ line, controls: foreignControls(text, true) }).toEqual({ line, controls: [] })
-      if (!invocation.isText && text !== '') expect(() => JSON.parse(text), line).not.toThrow()
-    })
-  }, 240_000)
+    },
+    240_000,
+  )
 
   it.each([
     { format: '-o ndjson', part: 0 },
@@ -391,7 +395,7 @@ describe('every command', () => {
 })
 
 describe('a reader of the output that goes away', () => {
-  it('ends a listing without end quietly', async () => {
+  it.runIf(isSlow)('ends a listing without end quietly', async () => {
     const { url } = await serve((request, response) => {
       const page = Number(new URL(request.url, 'http://x').searchParams.get('nextToken') ?? 0)
       const items = Array.from({ length: 50 }, (_, index) => ({

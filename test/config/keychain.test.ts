@@ -7,7 +7,7 @@ import { startBin } from '../support/machine/bin.ts'
 import { hasSecretService, hasSilentDialog, secretService, silentBus } from '../support/machine/keychain.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { withoutColours } from '../support/machine/terminal.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -48,7 +48,7 @@ describe.skipIf(!isLinux)('a secret service that never answers', () => {
     await until(() => bus.open === 0)
   })
 
-  it('is a failure for a profile whose key is there, and says what to do', async () => {
+  it.runIf(isSlow)('is a failure for a profile whose key is there, and says what to do', async () => {
     const { home, run } = machine((await silentBus()).env)
     furnish(home)
     const { code, out, err } = await run(['domains', 'list', '--json'])
@@ -87,7 +87,7 @@ describe.skipIf(!isLinux)('a secret service that never answers', () => {
     await until(() => bus.open === 0)
   })
 
-  it('is only warned of when a profile whose key is there is removed', async () => {
+  it.runIf(isSlow)('is only warned of when a profile whose key is there is removed', async () => {
     const { home, run } = machine((await silentBus()).env)
     furnish(home)
     const { code, err } = await run(['profile', 'remove', 'work', '--yes'])
@@ -140,7 +140,7 @@ describe.skipIf(!isLinux)('the keychain is left alone', () => {
     expect(bus.connections).toBe(0)
   })
 
-  it('and not when its key is needed', async () => {
+  it.runIf(isSlow)('and not when its key is needed', async () => {
     const bus = await silentBus()
     const { home, run } = machine(bus.env)
     furnish(home)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { itemsIn, startAgent } from '../support/machine/agent.ts'
 import { readPage } from '../support/machine/pages.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const page = readPage('docs/agents.md')
 const block = (language: string, start = ''): string =>
@@ -28,7 +29,7 @@ describe('the page on agents', () => {
     expect(shape(block('text', 'Exit code'))).toEqual(shape((await call('domains_list', { limit: 1 })).text))
   })
 
-  it('lists what can be allowed', async () => {
+  it.runIf(isSlow)('lists what can be allowed', async () => {
     for (const [, options = ''] of page.matchAll(/^\| .* \| `pubctl mcp(.*)` \|$/gm)) {
       const { client } = await startAgent(options.split(' ').filter(Boolean))
       const names = (await client.listTools()).tools.map(({ name }) => name)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { leaves, root } from '../support/machine/tree.ts'
 
 const generator = join(import.meta.dirname, '../../.ci/man.js')
@@ -29,7 +29,7 @@ describe('the manual', () => {
     for (const { path } of leaves(root)) expect(pages).toContain(`pubctl-${path.replaceAll(' ', '-')}.1`)
   })
 
-  it('is built the same twice, on the day that is given', () => {
+  it.runIf(isSlow)('is built the same twice, on the day that is given', () => {
     const second = temporaryFolder()
     write(second)
     for (const page of pages) {

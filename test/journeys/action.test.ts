@@ -115,7 +115,7 @@ describe('the action on a pull request from a fork, which gets no key', () => {
   const noKey = { 'api-key': '' }
   const notice = expect.stringMatching(/^::notice title=pubctl::There is no API key here/)
 
-  it('is green for the documented folder of good books', async () => {
+  it.runIf(isSlow)('is green for the documented folder of good books', async () => {
     const { run } = await runner({ 'books/a.epub': bookOf('A'), 'books/deep/b.epub': bookOf('B') })
     const { with: documented } = parse(
       /```yaml\n(.*?)```/s.exec(sectionOf('docs/scripting-and-ci.md', '### The action'))?.[1] ?? '',
@@ -128,7 +128,7 @@ describe('the action on a pull request from a fork, which gets no key', () => {
     })
   })
 
-  it('annotates what is wrong with the books, at their files', async () => {
+  it.runIf(isSlow)('annotates what is wrong with the books, at their files', async () => {
     const { run } = await runner({
       'books/a.epub': bookOf('A'),
       'books/deep/b.epub': 'x',

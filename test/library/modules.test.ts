@@ -8,6 +8,7 @@ import { globSync } from 'tinyglobby'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { library, startSandbox } from './library.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -104,7 +105,7 @@ const listing = `
   client.domains.list().then(({ items }) => console.log(Array.isArray(items)), error => console.log(error))`
 
 describe('a bundle', () => {
-  it.each(['esm', 'cjs'] as const)('runs where nothing else is, as %s', async format => {
+  it.each(share(['esm', 'cjs'] as const, 2))('runs where nothing else is, as %s', async format => {
     const { baseUrl, key } = await sandboxFor()
     const { path } = await bundled(listing, format)
     const { stdout } = await execa(process.execPath, [path], { env: { URL: baseUrl, KEY: key } })

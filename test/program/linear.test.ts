@@ -313,7 +313,7 @@ async function holdsFor(pass: Pass, units: readonly string[]): Promise<void> {
     if (each.microseconds < enough) await costOf(pass, each.unit, usual * 4, longest)
 }
 
-describe.each(share(Object.keys(passes), 4))('%s takes time in proportion to its text', name => {
+describe.each(share(Object.keys(passes), 8))('%s takes time in proportion to its text', name => {
   const pass = passes[name] as Pass
 
   it('whatever is repeated', { timeout: 60_000 }, async () => {

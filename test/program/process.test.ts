@@ -46,7 +46,7 @@ describe('the process', () => {
     expect(stderr).toMatch(/sending/)
   })
 
-  it('keeps its data in folders that only the owner can reach', async () => {
+  it.runIf(isSlow)('keeps its data in folders that only the owner can reach', async () => {
     const { run, home } = process()
     await run(['--profile', 'sandbox', 'domains', 'list'])
     expect(statSync(join(home, '.local/share/pubctl/sandbox')).mode & 0o777).toBe(0o700)
@@ -59,32 +59,35 @@ describe('the process', () => {
     expect(JSON.parse(stdout).openapi).toMatch(/^3\.1/)
   })
 
-  it('prints all of it also where the system does not wait for the reader', async ({ skip }) => {
-    const pipe = join(temporaryFolder(), 'pipe')
-    if (spawnSync('mkfifo', [pipe]).status !== 0) return skip('mkfifo is not there')
-    const { run } = process()
-    const { stdout: expected } = await run(['sandbox', 'openapi'])
-    const end = openSync(pipe, 'r+')
-    const child = spawn(
-      'sh',
-      ['-c', 'sleep 0.2; exec "$0" "$@"', globalThis.process.execPath, bin, 'sandbox', 'openapi'],
-      {
-        stdio: ['ignore', end, 'inherit'],
-      },
-    )
-    // To read from it makes it a pipe that nobody waits at, for the child as well.
-    const reader = new Socket({ fd: end, readable: true, writable: false })
-    let text = ''
-    await once(child, 'spawn')
-    await sleep(1000)
-    reader.setEncoding('utf8').on('data', chunk => {
-      text += chunk
-    })
-    const [exitCode] = await once(child, 'exit')
-    await expect.poll(() => text.length).toBe(expected.length + 1)
-    reader.destroy()
-    expect({ exitCode, text }).toEqual({ exitCode: 0, text: `${expected}\n` })
-  })
+  it.runIf(isSlow)(
+    'prints all of it also where the system does not wait for the reader',
+    async ({ skip }) => {
+      const pipe = join(temporaryFolder(), 'pipe')
+      if (spawnSync('mkfifo', [pipe]).status !== 0) return skip('mkfifo is not there')
+      const { run } = process()
+      const { stdout: expected } = await run(['sandbox', 'openapi'])
+      const end = openSync(pipe, 'r+')
+      const child = spawn(
+        'sh',
+        ['-c', 'sleep 0.2; exec "$0" "$@"', globalThis.process.execPath, bin, 'sandbox', 'openapi'],
+        {
+          stdio: ['ignore', end, 'inherit'],
+        },
+      )
+      // To read from it makes it a pipe that nobody waits at, for the child as well.
+      const reader = new Socket({ fd: end, readable: true, writable: false })
+      let text = ''
+      await once(child, 'spawn')
+      await sleep(1000)
+      reader.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
+      const [exitCode] = await once(child, 'exit')
+      await expect.poll(() => text.length).toBe(expected.length + 1)
+      reader.destroy()
+      expect({ exitCode, text }).toEqual({ exitCode: 0, text: `${expected}\n` })
+    },
+  )
 
   it('ends quietly when the reader of its output goes away', async () => {
     const { exitCode, stderr } = await execa(
@@ -117,7 +120,7 @@ describe('the process', () => {
     expect(said).not.toMatch(/ at .*js:/)
   })
 
-  it('takes one Ctrl-C for one, also once it has read a profile', async ({ skip }) => {
+  it.runIf(isSlow)('takes one Ctrl-C for one, also once it has read a profile', async ({ skip }) => {
     if (globalThis.process.platform === 'win32') skip('there are no such signals')
     const home = temporaryFolder()
     const asked = join(home, 'asked')
@@ -197,7 +200,7 @@ describe('the sandbox as a server', () => {
     })
   })
 
-  it('serves several commands at once, each embedded in its own process', async () => {
+  it.runIf(isSlow)('serves several commands at once, each embedded in its own process', async () => {
     const { run, home } = process()
     const path = await book(home)
     const results = await Promise.all(

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { withCompiledCode } from '../support/machine/compiled-code.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { serve } from '../support/servers/server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -121,7 +122,7 @@ describe('the bundle', () => {
     expect(loaded.bytes).toBeLessThan(130_000)
   })
 
-  it.each(['publications', 'uploads', 'domains', 'assets', 'api', 'sandbox', 'profile', 'inspect'])(
+  it.each(share(['publications', 'uploads', 'domains', 'assets', 'api', 'sandbox', 'profile', 'inspect'], 4))(
     'loads little more to show the help of %s',
     async group => {
       const loaded = await loadedBy([group, '--help'])

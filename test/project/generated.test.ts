@@ -7,8 +7,10 @@ import { isSlow } from '../support/machine/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Those that take TypeScript half a dozen seconds wait for `npm run check:slow`. */
-const quick = Object.entries(generators).filter(([name]) => isSlow || name !== 'library')
+/** Those that take seconds wait for `npm run check:slow`. */
+const quick = Object.entries(generators).filter(
+  ([name]) => isSlow || (name !== 'library' && name !== 'pictures'),
+)
 
 it.each(quick)('%s: the files are what npm run generate writes', async (_, generate) => {
   const files = await generate()

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bundled } from '../support/machine/bundled.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
-import { isSlow, share } from '../support/machine/slow.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { serve } from '../support/servers/server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -54,7 +54,7 @@ const folderOfBom = mkdtempSync(join(tmpdir(), 'pubctl-bom-'))
 const bom = join(folderOfBom, 'pubctl.cdx.json')
 let madeBom: ReturnType<typeof script>
 beforeAll(() => {
-  madeBom = script('sbom.js', bom)
+  if (isSlow) madeBom = script('sbom.js', bom)
 })
 afterAll(() => rmSync(folderOfBom, { recursive: true, force: true }))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -209,7 +209,7 @@ describe('a release', () => {
     expect(received).toEqual([])
   })
 
-  it('comes with a list of what is in it: all that is bundled or needed, and no tool', () => {
+  it.runIf(isSlow)('comes with a list of what is in it: all that is bundled or needed, and no tool', () => {
     expect(madeBom).toMatchObject({ status: 0 })
     const { metadata, components } = read(bom)
     expect(metadata.component.name).toBe('pubctl')
@@ -225,7 +225,7 @@ describe('a release', () => {
   })
 })
 
-describe('the statement on vulnerabilities', () => {
+describe.runIf(isSlow)('the statement on vulnerabilities', () => {
   const statement = {
     id: 'GHSA-0000-0000-0000',
     package: 'zod',
@@ -291,7 +291,7 @@ describe('the statement on vulnerabilities', () => {
   })
 })
 
-describe('the check of the action', () => {
+describe.runIf(isSlow)('the check of the action', () => {
   const text = readFileSync(join(root, 'action.yml'), 'utf8')
   const problemsOf = (changed: string) => {
     const copy = temporaryFolder()
@@ -304,30 +304,15 @@ describe('the check of the action', () => {
     expect(problemsOf(text)).toMatchObject({ status: 0, said: '' })
   })
 
-  it.each(
-    share(
-      [
-        [
-          'a file that is not there',
-          'action/install.js',
-          'action/install.sh',
-          'runs .github/action/install.sh',
-        ],
-        [
-          'an input that is not declared',
-          '{{ inputs.books }}',
-          '{{ inputs.bokos }}',
-          '"bokos" is not defined',
-        ],
-        ['an input that goes nowhere', 'inputs.books', 'inputs.files', 'the input books goes to no step'],
-        ['a step that is not there', 'steps.install.', 'steps.instal.', '"instal" is not defined'],
-        ['a step without a shell', '      shell: bash\n', '', 'names no shell'],
-        ['a shell that no runner has', 'shell: bash', 'shell: bahs', '"bahs"'],
-        ['a key that nobody reads', 'inputs:', 'input:', 'has the key "input"'],
-      ],
-      7,
-    ),
-  )('finds %s', (_, was, is, says) => {
+  it.each([
+    ['a file that is not there', 'action/install.js', 'action/install.sh', 'runs .github/action/install.sh'],
+    ['an input that is not declared', '{{ inputs.books }}', '{{ inputs.bokos }}', '"bokos" is not defined'],
+    ['an input that goes nowhere', 'inputs.books', 'inputs.files', 'the input books goes to no step'],
+    ['a step that is not there', 'steps.install.', 'steps.instal.', '"instal" is not defined'],
+    ['a step without a shell', '      shell: bash\n', '', 'names no shell'],
+    ['a shell that no runner has', 'shell: bash', 'shell: bahs', '"bahs"'],
+    ['a key that nobody reads', 'inputs:', 'input:', 'has the key "input"'],
+  ])('finds %s', (_, was, is, says) => {
     expect(text).toContain(was)
     expect(problemsOf(text.replace(was, is))).toMatchObject({
       status: 1,

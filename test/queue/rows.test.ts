@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { PlanStep } from '../../src/plan/plan-step.ts'
 import { createStep, planStep } from '../support/catalogues/plan-file.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
 import { queueScene } from '../support/servers/queue-scene.ts'
 
@@ -62,24 +63,27 @@ describe('a row of the queue that is no step of a plan', () => {
     expect(await publications()).toHaveLength(1)
   })
 
-  it('is not carried out for a service or an organisation that its plan is not for', async () => {
-    const { run, plan, write, steps, database, status, publications } = await queueScene(postgres, 2)
-    write(steps.slice(0, 1))
-    await run(['queue', 'load', plan])
-    write(steps.slice(1), { scopeId: 'scope_other' })
-    await run(['queue', 'load', plan])
-    await postgres.query(
-      database,
-      'UPDATE pubctl_jobs._private_jobs SET task_id = (SELECT min(id) FROM pubctl_jobs._private_tasks)',
-    )
-    expect((await run(['worker', '--once'])).code).toBe(10)
-    const { failures } = await status()
-    expect(failures).toMatchObject([{ id: steps[1]?.uploadRequestId, code: 'bad_step' }])
-    expect(failures[0].why).toContain('its plan is for another service or organisation')
-    expect(await publications()).toHaveLength(1)
-  })
+  it.runIf(isSlow)(
+    'is not carried out for a service or an organisation that its plan is not for',
+    async () => {
+      const { run, plan, write, steps, database, status, publications } = await queueScene(postgres, 2)
+      write(steps.slice(0, 1))
+      await run(['queue', 'load', plan])
+      write(steps.slice(1), { scopeId: 'scope_other' })
+      await run(['queue', 'load', plan])
+      await postgres.query(
+        database,
+        'UPDATE pubctl_jobs._private_jobs SET task_id = (SELECT min(id) FROM pubctl_jobs._private_tasks)',
+      )
+      expect((await run(['worker', '--once'])).code).toBe(10)
+      const { failures } = await status()
+      expect(failures).toMatchObject([{ id: steps[1]?.uploadRequestId, code: 'bad_step' }])
+      expect(failures[0].why).toContain('its plan is for another service or organisation')
+      expect(await publications()).toHaveLength(1)
+    },
+  )
 
-  it('is left alone where a job names none', async () => {
+  it.runIf(isSlow)('is left alone where a job names none', async () => {
     const { run, database, plan, status } = await queueScene(postgres, 1)
     await run(['queue', 'load', plan])
     await postgres.query(database, `UPDATE pubctl_jobs._private_jobs SET payload = '{"step":"not an id"}'`)
@@ -121,7 +125,7 @@ describe('a file that a row of the queue names', () => {
     expect(await publications()).toEqual([])
   })
 
-  it('is sent only from there if the journal in the database names it', async () => {
+  it.runIf(isSlow)('is sent only from there if the journal in the database names it', async () => {
     const { run, tamper, steps, failures, publications, secret, database, baseUrl, scopeId } =
       await tamperedScene(1)
     const [step] = steps as [PlanStep]
@@ -141,7 +145,7 @@ describe('a file that a row of the queue names', () => {
     expect((await publications()).filter(({ uploadStatus }) => uploadStatus !== 'upload_pending')).toEqual([])
   })
 
-  it('is not its cover from elsewhere either', async () => {
+  it.runIf(isSlow)('is not its cover from elsewhere either', async () => {
     const { run, tamper, steps, failures, publications } = await tamperedScene(1)
     const cover = join(temporaryFolder(), 'cover.png')
     writeFileSync(cover, 'not for others')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { hasOpenssl, makeAuthority } from '../support/proxies/authority.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
 
@@ -45,7 +46,7 @@ const at = (url: string, host: string, more = '', user = 'postgres'): string =>
   url.replace('postgres@127.0.0.1', `${user}@${host}`) + more
 
 describe('a database on another host', () => {
-  it('that offers no TLS is refused, unless the address says sslmode=disable', async () => {
+  it.runIf(isSlow)('that offers no TLS is refused, unless the address says sslmode=disable', async () => {
     const url = at(plain.tcp(await plain.database()), elsewhere)
     for (const more of ['', '?sslmode=verify-full', '?sslmode=require', '?sslrootcert=system'])
       expect(await statusOf(url + more)).toMatchObject({
@@ -68,7 +69,7 @@ describe('a database on another host', () => {
     const secret = async (host: string) => at(postgres.tcp(await postgres.database()), host, '', 'secret')
     const file = () => encodeURIComponent(authority?.file as string)
 
-    it('is reached by TLS without a word, where its authority is known', async () => {
+    it.runIf(isSlow)('is reached by TLS without a word, where its authority is known', async () => {
       const url = await secret(elsewhere)
       expect((await statusOf(url, { PGSSLROOTCERT: authority?.file as string })).code).toBe(0)
       expect((await statusOf(`${url}?sslrootcert=${file()}`)).code).toBe(0)
@@ -110,7 +111,7 @@ describe('a database on another host', () => {
       expect((await statusOf(await secret(elsewhere))).error.code).toBe('database_certificate')
     })
 
-    it('gets a password in clear by TLS alone', async () => {
+    it.runIf(isSlow)('gets a password in clear by TLS alone', async () => {
       const url = await postgres.database()
       const address = at(postgres.tcp(url), elsewhere, '', 'clear:hunter2')
       expect((await statusOf(`${address}?sslrootcert=${file()}`)).code).toBe(0)

@@ -8,6 +8,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { systemClock } from '../../src/system/world.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { machine } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { clientOf, dataFolder, sandbox } from '../support/servers/sandbox.ts'
 import { startServer } from '../support/servers/sandbox-server.ts'
 
@@ -238,7 +239,7 @@ describe('faults through the program', () => {
     expect(JSON.parse(err).error).toMatchObject({ status: 503, code: 'UNKNOWN_ERROR' })
   })
 
-  it('lose and repeat no book of a batch', async () => {
+  it.runIf(isSlow)('lose and repeat no book of a batch', async () => {
     const { home, sandbox: inSandbox } = machine()
     const books = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {

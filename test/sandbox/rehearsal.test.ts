@@ -52,7 +52,7 @@ describe.sequential('the command line for exit code', () => {
     expect(await run(`set -e\n${preparation}`)).toMatchObject({ exitCode: 0 })
   })
 
-  it.each(share(rows, 3))('%i ends with it: %s', async (code, command) => {
+  it.each(share(rows, 6))('%i ends with it: %s', async (code, command) => {
     const { exitCode, stderr } = await run(`${settings}\n${command}`)
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr })
   })

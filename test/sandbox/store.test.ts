@@ -117,27 +117,30 @@ describe('what a sandbox was told', () => {
     expect(edition).toMatchObject({ title: 'Killed', uploadStatus: 'available' })
   })
 
-  it('is taken over at once from a process that was killed while it examined a book', async () => {
-    const dataDir = dataFolder()
-    const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
-    const { item, result } = await first.create()
-    await first.put(result, await makeExampleEpub())
-    await first.close()
-    const db = new Libsql(databasePath(dataDir))
-    // What such a process leaves behind: a lease that has long to go, in the name of nobody.
-    const gone = await startServer(dataFolder())
-    gone.child.kill('SIGKILL')
-    await once(gone.child, 'exit')
-    db.prepare(`UPDATE jobs SET step = 'uploaded', due_at = 0, leased_by = ?, leased_until = ?`).run([
-      `${gone.child.pid} x`,
-      Date.now() + 3_600_000,
-    ])
-    db.close()
-    const second = await sandbox({ dataDir })
-    expect((await second.settled(item.id)).edition.uploadStatus).toBe('available')
-  })
+  it.runIf(isSlow)(
+    'is taken over at once from a process that was killed while it examined a book',
+    async () => {
+      const dataDir = dataFolder()
+      const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
+      const { item, result } = await first.create()
+      await first.put(result, await makeExampleEpub())
+      await first.close()
+      const db = new Libsql(databasePath(dataDir))
+      // What such a process leaves behind: a lease that has long to go, in the name of nobody.
+      const gone = await startServer(dataFolder())
+      gone.child.kill('SIGKILL')
+      await once(gone.child, 'exit')
+      db.prepare(`UPDATE jobs SET step = 'uploaded', due_at = 0, leased_by = ?, leased_until = ?`).run([
+        `${gone.child.pid} x`,
+        Date.now() + 3_600_000,
+      ])
+      db.close()
+      const second = await sandbox({ dataDir })
+      expect((await second.settled(item.id)).edition.uploadStatus).toBe('available')
+    },
+  )
 
-  it('is left alone while another process that lives examines it', async () => {
+  it.runIf(isSlow)('is left alone while another process that lives examines it', async () => {
     const dataDir = dataFolder()
     const first = await sandbox({ dataDir, processingDelayMs: 60_000 })
     const { item, result } = await first.create()

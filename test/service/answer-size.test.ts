@@ -25,17 +25,22 @@ const formats = [['--json'], ['-o', 'ndjson', '-v']]
 let tried = 0
 
 describe('an answer that nothing of the service needs', () => {
-  it.each([
-    ['24 MB of {}', listOf('{}', 24e6), /longer than 16384 KiB/],
-    ['a text of 24 MB', `{"items":["${'x'.repeat(24e6)}"]}`, /longer than 16384 KiB/],
-    ['as much of {} as may be long', listOf('{}', 15.9 * mebibyte), /more than 2,000,000 values/],
-    ['as many numbers', listOf('1', 15.9 * mebibyte), /more than 2,000,000 values/],
-    [
-      'as many lists',
-      `{"items":${'[],'.repeat(100)}${listOf('[[]]', 15.9 * mebibyte)}`,
-      /more than 2,000,000 values/,
-    ],
-  ])('is refused within little memory: %s', async (_, body, words) => {
+  it.each(
+    share(
+      [
+        ['24 MB of {}', listOf('{}', 24e6), /longer than 16384 KiB/],
+        ['a text of 24 MB', `{"items":["${'x'.repeat(24e6)}"]}`, /longer than 16384 KiB/],
+        ['as much of {} as may be long', listOf('{}', 15.9 * mebibyte), /more than 2,000,000 values/],
+        ['as many numbers', listOf('1', 15.9 * mebibyte), /more than 2,000,000 values/],
+        [
+          'as many lists',
+          `{"items":${'[],'.repeat(100)}${listOf('[[]]', 15.9 * mebibyte)}`,
+          /more than 2,000,000 values/,
+        ],
+      ],
+      3,
+    ),
+  )('is refused within little memory: %s', async (_, body, words) => {
     for (const more of share(formats, formats.length, tried++)) {
       const { exitCode, stdout, stderr } = await usersFrom(body, ...more)
       expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' })

@@ -61,7 +61,7 @@ async function runEach(
   const ways = (answerModes as readonly string[]).includes(service.mode) ? all.filter(isFirst) : all
   // Without `npm run check:slow`, neighbouring modes share the commands. The three ways take turns too, and fourteen and three
   // have no common divisor, so that each command meets each way.
-  const some = share(ways, 14, modes.indexOf(service.mode))
+  const some = share(ways, 20, modes.indexOf(service.mode))
   // A refusal for the rate costs no attempt, so each command waits until its time is over.
   const timeout = service.mode === 'too many requests' ? '300ms' : '3s'
   for (const invocation of some) {

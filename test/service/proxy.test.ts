@@ -8,6 +8,7 @@ import { realWorld } from '../../src/system/world.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { findNoSecret } from '../support/machine/canary.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from '../support/proxies/authority.ts'
 import { startProxy } from '../support/proxies/proxy.ts'
 import { json, serve } from '../support/servers/server.ts'
@@ -151,7 +152,7 @@ describe('a plain http address', () => {
     expect(JSON.parse(err).error.code).toBe('insecure_address')
   })
 
-  it('names the proxy that is not there, and none of its credentials', async () => {
+  it.runIf(isSlow)('names the proxy that is not there, and none of its credentials', async () => {
     const { list } = await service()
     const { code, err } = await list({ HTTP_PROXY: `http://user:${secret}@127.0.0.1:9` })
     expect(code).toBe(8)
@@ -206,7 +207,7 @@ describe('the proxy that refuses', () => {
     }
   })
 
-  it.skipIf(!hasOpenssl)('one tunnel with 503 is asked again', async () => {
+  it.runIf(isSlow && hasOpenssl)('one tunnel with 503 is asked again', async () => {
     const authority = makeAuthority(temporaryFolder())
     const server = await serveSecurely(authority.issue('api.example'), ({ method }, response) =>
       method === 'PUT'

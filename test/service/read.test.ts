@@ -112,7 +112,7 @@ describe('what the service answers', () => {
     const schema = valueSchema(endpoint.output)
     let [tried, read] = [0, 0]
     for (const [index, place] of placesIn(complete).entries()) {
-      for (const other of share(odd, 6, index)) {
+      for (const other of share(odd, 10, index)) {
         tried++
         const sent = withValue(complete, place, other)
         const before = structuredClone(sent)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runBin, startBin } from '../support/machine/bin.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 import { hasOpenssl, makeAuthority, serveSecurely } from '../support/proxies/authority.ts'
 import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { json } from '../support/servers/server.ts'
@@ -46,11 +47,16 @@ describe.skipIf(!hasOpenssl)('a private certificate authority', () => {
 })
 
 describe.skipIf(!hasOpenssl)('a certificate that is not in order', () => {
-  it.each<[string, string, Kind, RegExp, RegExp]>([
-    ['for another host', 'other.example', {}, /for another host/, /Check the host/],
-    ['that has expired', '127.0.0.1', { days: -1 }, /has expired/, /renew/],
-    ['that is self-signed', '127.0.0.1', { isSelfSigned: true }, /self-signed/, /NODE_EXTRA_CA_CERTS/],
-  ])('%s is told in one line, at once, with what to do', async (_, host, kind, words, hint) => {
+  it.each<[string, string, Kind, RegExp, RegExp]>(
+    share(
+      [
+        ['for another host', 'other.example', {}, /for another host/, /Check the host/],
+        ['that has expired', '127.0.0.1', { days: -1 }, /has expired/, /renew/],
+        ['that is self-signed', '127.0.0.1', { isSelfSigned: true }, /self-signed/, /NODE_EXTRA_CA_CERTS/],
+      ],
+      3,
+    ),
+  )('%s is told in one line, at once, with what to do', async (_, host, kind, words, hint) => {
     const { run, received, authority } = await secured(host, kind)
     const { exitCode, stderr } = await run(['domains', 'list'], { NODE_EXTRA_CA_CERTS: authority })
     expect({ exitCode, received }).toEqual({ exitCode: 8, received: [] })

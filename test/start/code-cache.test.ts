@@ -18,7 +18,7 @@ import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compiledFolder, plantCode, record } from '../support/machine/planted-code.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { serve } from '../support/servers/server.ts'
 
 const bin = join(import.meta.dirname, '../../bin/pubctl.js')
@@ -75,10 +75,15 @@ describe('compiled code that was planted', () => {
     expect((await run()).stdout).toBe('planted')
   })
 
-  it.each([
-    ['another file', (path: string) => rmSync(path)],
-    ['the same file', () => undefined],
-  ])('does not run where a cache was restored, with its size and time, as %s', async (_, prepare) => {
+  it.each(
+    share(
+      [
+        ['another file', (path: string) => rmSync(path)],
+        ['the same file', () => undefined],
+      ],
+      2,
+    ),
+  )('does not run where a cache was restored, with its size and time, as %s', async (_, prepare) => {
     const { known, plantKnown, run } = person()
     const path = plantKnown()
     const bytes = readFileSync(path)
@@ -91,7 +96,7 @@ describe('compiled code that was planted', () => {
     expect((await run()).stdout).toBe(usual)
   })
 
-  it('does not run from a folder that a variable names', async () => {
+  it.runIf(isSlow)('does not run from a folder that a variable names', async () => {
     const { home, run } = person()
     for (const env of [{ PUBCTL_CACHE_DIR: join(home, 'cache') }, { XDG_CACHE_HOME: home }]) {
       plantCode(compiledFolder(home, env))
@@ -99,14 +104,14 @@ describe('compiled code that was planted', () => {
     }
   })
 
-  it('does not run from the current directory', async () => {
+  it.runIf(isSlow)('does not run from the current directory', async () => {
     const { home, run } = person()
     plantCode(compiledFolder(home, { PUBCTL_CACHE_DIR: join(home, 'cache') }))
     expect((await run({ PUBCTL_CACHE_DIR: 'cache' })).stdout).toBe(usual)
     expect((await run({ PUBCTL_CACHE_DIR: './cache' })).stdout).toBe(usual)
   })
 
-  it.skipIf(isWindows)('does not run from behind a link, at any depth', async () => {
+  it.runIf(isSlow && !isWindows)('does not run from behind a link, at any depth', async () => {
     const { home, cacheDir, folder, known, plantKnown, run } = person()
     const file = plantKnown()
     const elsewhere = join(home, 'elsewhere')
@@ -136,18 +141,21 @@ describe('compiled code that was planted', () => {
     }
   })
 
-  it.skipIf(!isRoot)('does not run where something belongs to another user, at any depth', async () => {
-    const { home, cacheDir, configDir, folder, known, plantKnown, run } = person()
-    const file = plantKnown()
-    const places = [file, folder, cacheDir, dirname(cacheDir), known, configDir, dirname(configDir), home]
-    for (const place of share(places, 2)) {
-      plantKnown()
-      chownSync(place, otherUser, otherUser)
-      if (place === file) record(known, file)
-      expect((await run()).stdout, place).toBe(usual)
-      chownSync(place, 0, 0)
-    }
-  })
+  it.runIf(isSlow && isRoot)(
+    'does not run where something belongs to another user, at any depth',
+    async () => {
+      const { home, cacheDir, configDir, folder, known, plantKnown, run } = person()
+      const file = plantKnown()
+      const places = [file, folder, cacheDir, dirname(cacheDir), known, configDir, dirname(configDir), home]
+      for (const place of share(places, 2)) {
+        plantKnown()
+        chownSync(place, otherUser, otherUser)
+        if (place === file) record(known, file)
+        expect((await run()).stdout, place).toBe(usual)
+        chownSync(place, 0, 0)
+      }
+    },
+  )
 })
 
 describe('compiled code', () => {
@@ -207,7 +215,7 @@ describe('compiled code', () => {
     expect(files()).toEqual([])
   })
 
-  it.each(['null', '[]', '{', '{"/":1}'])('is kept anew where the record is %s', async damaged => {
+  it.each(share(['null', '[]', '{', '{"/":1}'], 4))('is kept anew where the record is %s', async damaged => {
     const { known, run } = person()
     await run()
     const whole = readFileSync(known, 'utf8')
@@ -224,27 +232,33 @@ describe('compiled code', () => {
     expect(await run({ PUBCTL_CACHE_DIR: '' })).toMatchObject({ exitCode: 0, stdout: usual })
   })
 
-  it('is kept for each configuration folder, so that two that share a cache do not write it again', async () => {
-    const { home, run, files } = person()
-    const folders = ['one', 'other'].map(name => ({ PUBCTL_CONFIG_DIR: join(home, name) }))
-    for (const folder of folders) await run(folder)
-    const before = files().map(path => [path, statSync(path).mtimeMs])
-    for (const folder of folders) expect((await run(folder)).stdout).toBe(usual)
-    expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
-  })
+  it.runIf(isSlow)(
+    'is kept for each configuration folder, so that two that share a cache do not write it again',
+    async () => {
+      const { home, run, files } = person()
+      const folders = ['one', 'other'].map(name => ({ PUBCTL_CONFIG_DIR: join(home, name) }))
+      for (const folder of folders) await run(folder)
+      const before = files().map(path => [path, statSync(path).mtimeMs])
+      for (const folder of folders) expect((await run(folder)).stdout).toBe(usual)
+      expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+    },
+  )
 
-  it('is kept anew for a copy of a configuration folder, which leaves alone what the first one has', async () => {
-    const { home, configDir, run, files } = person()
-    await run()
-    const copy = join(home, 'copy')
-    cpSync(configDir, copy, { recursive: true })
-    const first = files()
-    await run({ PUBCTL_CONFIG_DIR: copy })
-    const before = files().map(path => [path, statSync(path).mtimeMs])
-    expect(before.length).toBe(2 * first.length)
-    for (const folder of [configDir, copy]) await run({ PUBCTL_CONFIG_DIR: folder })
-    expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
-  })
+  it.runIf(isSlow)(
+    'is kept anew for a copy of a configuration folder, which leaves alone what the first one has',
+    async () => {
+      const { home, configDir, run, files } = person()
+      await run()
+      const copy = join(home, 'copy')
+      cpSync(configDir, copy, { recursive: true })
+      const first = files()
+      await run({ PUBCTL_CONFIG_DIR: copy })
+      const before = files().map(path => [path, statSync(path).mtimeMs])
+      expect(before.length).toBe(2 * first.length)
+      for (const folder of [configDir, copy]) await run({ PUBCTL_CONFIG_DIR: folder })
+      expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
+    },
+  )
 
   it('goes a month after it was written, whoever wrote it', async () => {
     const { cacheDir, folder, run } = person()
@@ -272,7 +286,7 @@ describe('compiled code', () => {
 })
 
 describe('the file of compiled code', () => {
-  it('grows when a command loads what no other has, and not otherwise', async () => {
+  it.runIf(isSlow)('grows when a command loads what no other has, and not otherwise', async () => {
     const { run, files } = person()
     await run()
     const [main = ''] = files().sort((a, b) => statSync(b).size - statSync(a).size)
@@ -286,7 +300,7 @@ describe('the file of compiled code', () => {
     expect(statSync(main).mtimeMs).toBe(grown.mtimeMs)
   })
 
-  it('grows once more when a command succeeds for the first time', async () => {
+  it.runIf(isSlow)('grows once more when a command succeeds for the first time', async () => {
     const { folder, run, files } = person()
     let status = 401
     const { url } = await serve((_, response) => response.writeHead(status).end('{"items":[]}'))
@@ -304,12 +318,17 @@ describe('the file of compiled code', () => {
     expect(written()).toEqual(whole)
   })
 
-  it.each([
-    ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
-    ['emptied', () => Buffer.alloc(0)],
-    ['changed in the middle', (bytes: Buffer) => bytes.fill(0x55, 30_000, 30_100)],
-    ['of something else', () => Buffer.from('hello, hello!'.repeat(1000))],
-  ])('is made anew where it was %s', async (_, damage) => {
+  it.each(
+    share(
+      [
+        ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
+        ['emptied', () => Buffer.alloc(0)],
+        ['changed in the middle', (bytes: Buffer) => bytes.fill(0x55, 30_000, 30_100)],
+        ['of something else', () => Buffer.from('hello, hello!'.repeat(1000))],
+      ],
+      2,
+    ),
+  )('is made anew where it was %s', async (_, damage) => {
     const { run, files } = person()
     await run()
     const [kept = ''] = files().sort((a, b) => statSync(b).size - statSync(a).size)

@@ -5,6 +5,7 @@ import { inMemory, openDatabase, openToRead } from '../../src/system/database.ts
 import { freeDatabases } from '../../src/system/free-databases.ts'
 import { bundleScript, startScript } from '../support/machine/child-script.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 it('a database of an older version is brought up to date to be read, and not taken for none', () => {
   const path = join(temporaryFolder(), 'it.db')
@@ -31,6 +32,7 @@ it('a text with a zero character is found by what was read of it, so that pages 
 
 const writer = `
 import { openDatabase } from '../../src/system/database.ts'
+import { isSlow } from '../support/machine/slow.ts'
 const [, , path, name, times] = process.argv
 const schema = ['CREATE TABLE counter (value INTEGER); CREATE TABLE writes (value INTEGER PRIMARY KEY, writer TEXT)']
 const seed = db => void db.run('INSERT INTO counter VALUES (0)')
@@ -45,20 +47,23 @@ for (let turn = 0; turn < Number(times); turn++) {
 db.close()
 `
 
-it('a database that eight processes create and write to at once loses no write, and none of them gives up', async () => {
-  const folder = temporaryFolder()
-  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
-  const [script, path] = [join(folder, 'writer.mjs'), join(folder, 'it.db')]
-  await bundleScript(writer, script)
-  const names = Array.from({ length: 8 }, (_, index) => `writer ${index}`)
-  await Promise.all(names.map(name => startScript(script, [path, name, '150']).done))
-  const db = openToRead(path, { schema: ['the same'], unusable: trouble => new Error(trouble) })
-  expect(db?.get('SELECT value FROM counter')).toMatchObject({ value: 8 * 150 })
-  expect(db?.all('SELECT writer, count(*) AS writes FROM writes GROUP BY writer')).toEqual(
-    names.map(writer => ({ writer, writes: 150 })),
-  )
-  db?.close()
-})
+it.runIf(isSlow)(
+  'a database that eight processes create and write to at once loses no write, and none of them gives up',
+  async () => {
+    const folder = temporaryFolder()
+    symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
+    const [script, path] = [join(folder, 'writer.mjs'), join(folder, 'it.db')]
+    await bundleScript(writer, script)
+    const names = Array.from({ length: 8 }, (_, index) => `writer ${index}`)
+    await Promise.all(names.map(name => startScript(script, [path, name, '150']).done))
+    const db = openToRead(path, { schema: ['the same'], unusable: trouble => new Error(trouble) })
+    expect(db?.get('SELECT value FROM counter')).toMatchObject({ value: 8 * 150 })
+    expect(db?.all('SELECT writer, count(*) AS writes FROM writes GROUP BY writer')).toEqual(
+      names.map(writer => ({ writer, writes: 150 })),
+    )
+    db?.close()
+  },
+)
 
 it.runIf(process.platform === 'linux')(
   'a database that is closed lets go of its files once it is freed',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleBook } from '../support/books/example-book.ts'
 import { bookOf, catalogue, isbns } from '../support/catalogues/catalogue.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { bookService } from '../support/servers/book-service.ts'
 import { listedService } from '../support/servers/listed-service.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
@@ -132,7 +133,7 @@ describe('an index with a text that cannot be read', () => {
 })
 
 describe('a record of what was sent with a text that cannot be read', () => {
-  it('is not used, which a warning says, and the plan is made', async () => {
+  it.runIf(isSlow)('is not used, which a warning says, and the plan is made', async () => {
     const { write, book, run, sheet, upload, home } = catalogue()
     book('alpha.epub', bookOf('alpha'))
     const saying = (description: string) =>

@@ -17,6 +17,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { identityOf, processMarkOf } from '../../src/system/process-mark.ts'
 import { environment } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'bin/pubctl.js')
@@ -123,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('a link that lies where a file is 
 })
 
 describe.skipIf(process.platform === 'win32')('anything else that lies there', () => {
-  it('is refused where it is a pipe, which nobody waits at', async ({ skip }) => {
+  it.runIf(isSlow)('is refused where it is a pipe, which nobody waits at', async ({ skip }) => {
     const folder = temporaryFolder()
     for (const name of ['failed.csv', 'r.json'])
       if (spawnSync('mkfifo', [join(folder, name)]).status !== 0) skip('mkfifo is not there')

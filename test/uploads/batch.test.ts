@@ -16,7 +16,7 @@ import { eicar } from '../support/books/eicar.ts'
 import { environment, startBin } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { bookService } from '../support/servers/book-service.ts'
 
 /** A folder of books, and a service for them. */
@@ -60,32 +60,35 @@ describe('a batch', () => {
     expect(readFileSync(join(folder, 'failed.csv'), 'utf8')).toContain('broken.epub')
   })
 
-  it('begins no further file once one has failed with --stop-on-error, and resume does the rest', async () => {
-    const { books, folder, run, made, faults, outcomes } = await scene(12, notToday)
-    const report = join(folder, 'report.json')
-    const stopped = await run([
-      ...['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '--report', report],
-    ])
-    expect(stopped.code).toBe(10)
-    const begun = JSON.parse(readFileSync(report, 'utf8')).filter(
-      ({ error }: { error: { code: string } }) => error.code !== 'not_begun',
-    ).length
-    expect(begun).toBeLessThan(12)
-    expect(stopped.err).toMatch(new RegExp(`${12 - begun} of 12 were not begun`))
-    expect(stopped.out.match(/was not begun/g)).toHaveLength(12 - begun)
-    faults.length = 0
-    const resumed = await run(['uploads', 'resume', '--json'])
-    expect({ code: resumed.code, outcomes: outcomes(resumed.out) }).toEqual({
-      code: 0,
-      outcomes: Array.from({ length: 12 - begun }, () => 'uploaded'),
-    })
-    const fed = await run(['publications', 'upload', '--manifest', join(folder, 'failed.csv'), '--json'])
-    expect({ code: fed.code, made: made.length }).toEqual({ code: 0, made: 12 })
-    expect(outcomes(fed.out).sort()).toEqual([
-      ...Array.from({ length: 12 - begun }, () => 'skipped'),
-      ...Array.from({ length: begun }, () => 'uploaded'),
-    ])
-  })
+  it.runIf(isSlow)(
+    'begins no further file once one has failed with --stop-on-error, and resume does the rest',
+    async () => {
+      const { books, folder, run, made, faults, outcomes } = await scene(12, notToday)
+      const report = join(folder, 'report.json')
+      const stopped = await run([
+        ...['publications', 'upload', books, '--stop-on-error', '--concurrency', '1', '--report', report],
+      ])
+      expect(stopped.code).toBe(10)
+      const begun = JSON.parse(readFileSync(report, 'utf8')).filter(
+        ({ error }: { error: { code: string } }) => error.code !== 'not_begun',
+      ).length
+      expect(begun).toBeLessThan(12)
+      expect(stopped.err).toMatch(new RegExp(`${12 - begun} of 12 were not begun`))
+      expect(stopped.out.match(/was not begun/g)).toHaveLength(12 - begun)
+      faults.length = 0
+      const resumed = await run(['uploads', 'resume', '--json'])
+      expect({ code: resumed.code, outcomes: outcomes(resumed.out) }).toEqual({
+        code: 0,
+        outcomes: Array.from({ length: 12 - begun }, () => 'uploaded'),
+      })
+      const fed = await run(['publications', 'upload', '--manifest', join(folder, 'failed.csv'), '--json'])
+      expect({ code: fed.code, made: made.length }).toEqual({ code: 0, made: 12 })
+      expect(outcomes(fed.out).sort()).toEqual([
+        ...Array.from({ length: 12 - begun }, () => 'skipped'),
+        ...Array.from({ length: begun }, () => 'uploaded'),
+      ])
+    },
+  )
 
   it.each(['json', 'ndjson', 'csv'])(
     'gives each file that was not begun a receipt as well: %s',
@@ -196,59 +199,62 @@ error: 3 of 4 failed, 1 uploaded
     expect({ log, kept: existsSync(join(home, '.local')) }).toEqual({ log: [], kept: false })
   })
 
-  it('plans with --dry-run nothing that the journal knows as sent, and leaves the journal as it is', async () => {
-    const { books, folder, run, home, log, faults } = await scene(4)
-    const [first = '', second = '', third = '', fourth = ''] = readdirSync(books).map(name =>
-      join(books, name),
-    )
-    const upload = (...args: string[]) => run(['publications', 'upload', '--cover', 'none', ...args])
-    await upload(first)
-    await upload(second, '--no-wait')
-    faults.push({ to: 'PUT', does: 'hang' })
-    const stop = new AbortController()
-    const broken = run(['publications', 'upload', '--cover', 'none', third], { signal: stop.signal })
-    await expect.poll(() => log.filter(route => route.startsWith('PUT')).length).toBe(3)
-    stop.abort()
-    await broken
-    const journal = join(home, '.local/share/pubctl/uploads.db')
-    const before = readFileSync(journal)
-    log.length = 0
+  it.runIf(isSlow)(
+    'plans with --dry-run nothing that the journal knows as sent, and leaves the journal as it is',
+    async () => {
+      const { books, folder, run, home, log, faults } = await scene(4)
+      const [first = '', second = '', third = '', fourth = ''] = readdirSync(books).map(name =>
+        join(books, name),
+      )
+      const upload = (...args: string[]) => run(['publications', 'upload', '--cover', 'none', ...args])
+      await upload(first)
+      await upload(second, '--no-wait')
+      faults.push({ to: 'PUT', does: 'hang' })
+      const stop = new AbortController()
+      const broken = run(['publications', 'upload', '--cover', 'none', third], { signal: stop.signal })
+      await expect.poll(() => log.filter(route => route.startsWith('PUT')).length).toBe(3)
+      stop.abort()
+      await broken
+      const journal = join(home, '.local/share/pubctl/uploads.db')
+      const before = readFileSync(journal)
+      log.length = 0
 
-    const planned = async (...args: string[]) => planOf((await upload(...args, '--dry-run', '--json')).out)
-    const whole = [['skip'], ['wait'], ['resume', 'PUT'], ['create', 'POST', 'PUT']]
-    expect(await planned(books)).toEqual(whole)
-    expect(await planned(books, '--recursive')).toEqual(whole)
-    writeFileSync(join(folder, 'sheet.csv'), ['file', first, fourth, fourth].join('\n'))
-    expect(await planned('--manifest', join(folder, 'sheet.csv'))).toEqual([
-      ['skip'],
-      ['create', 'POST', 'PUT'],
-      ['skip'],
-    ])
-    const copy = join(folder, 'copy.epub')
-    copyFileSync(first, copy)
-    expect(await planned(copy)).toEqual([['skip']])
-    expect(await planned(copy, '--again')).toEqual([['create', 'POST', 'PUT']])
-    const { out, err } = await upload(books, '--dry-run')
-    expect(err).toBe('')
-    expect(
-      out
-        .trim()
-        .split('\n')
-        .map(line => line.split('\t')),
-    ).toEqual([
-      ['Book 000', first, 'skip', 'p0', '', 'p0 has the same content', '', ''],
-      ['Book 001', second, 'wait', 'p1', '', 'it was sent before', '', ''],
-      ['Book 002', third, 'resume', 'p2', 'PUT', 'it was begun before', '', ''],
-      ['Book 003', fourth, 'create', '', 'POST; PUT', 'it has not been uploaded from here'],
-    ])
-    // Only what the journal knows is asked for, whether it is still there.
-    expect(new Set(log)).toEqual(new Set(['GET /v1/publications/p0']))
-    log.length = 0
-    expect(await planned(copy, '--skip-existing')).toEqual([['skip']])
-    expect(log).toEqual(['GET /v1/publications/p0'])
-    log.length = 0
-    expect({ log, isSame: readFileSync(journal).equals(before) }).toEqual({ log: [], isSame: true })
-  })
+      const planned = async (...args: string[]) => planOf((await upload(...args, '--dry-run', '--json')).out)
+      const whole = [['skip'], ['wait'], ['resume', 'PUT'], ['create', 'POST', 'PUT']]
+      expect(await planned(books)).toEqual(whole)
+      expect(await planned(books, '--recursive')).toEqual(whole)
+      writeFileSync(join(folder, 'sheet.csv'), ['file', first, fourth, fourth].join('\n'))
+      expect(await planned('--manifest', join(folder, 'sheet.csv'))).toEqual([
+        ['skip'],
+        ['create', 'POST', 'PUT'],
+        ['skip'],
+      ])
+      const copy = join(folder, 'copy.epub')
+      copyFileSync(first, copy)
+      expect(await planned(copy)).toEqual([['skip']])
+      expect(await planned(copy, '--again')).toEqual([['create', 'POST', 'PUT']])
+      const { out, err } = await upload(books, '--dry-run')
+      expect(err).toBe('')
+      expect(
+        out
+          .trim()
+          .split('\n')
+          .map(line => line.split('\t')),
+      ).toEqual([
+        ['Book 000', first, 'skip', 'p0', '', 'p0 has the same content', '', ''],
+        ['Book 001', second, 'wait', 'p1', '', 'it was sent before', '', ''],
+        ['Book 002', third, 'resume', 'p2', 'PUT', 'it was begun before', '', ''],
+        ['Book 003', fourth, 'create', '', 'POST; PUT', 'it has not been uploaded from here'],
+      ])
+      // Only what the journal knows is asked for, whether it is still there.
+      expect(new Set(log)).toEqual(new Set(['GET /v1/publications/p0']))
+      log.length = 0
+      expect(await planned(copy, '--skip-existing')).toEqual([['skip']])
+      expect(log).toEqual(['GET /v1/publications/p0'])
+      log.length = 0
+      expect({ log, isSame: readFileSync(journal).equals(before) }).toEqual({ log: [], isSame: true })
+    },
+  )
 
   it('follows links to books in a folder, and names those that lead nowhere', async () => {
     const { books, folder, run } = await scene(1)

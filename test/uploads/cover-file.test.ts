@@ -9,6 +9,7 @@ import { anyFile } from '../../src/system/may-read.ts'
 import { fileOf } from '../support/books/make-book.ts'
 import { startBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 
 const isWindows = process.platform === 'win32'
 
@@ -38,15 +39,20 @@ async function withCover(make: (path: string) => void, manifest = false) {
 }
 
 describe('a cover', () => {
-  it.skipIf(isWindows).each<[string, (path: string) => void, RegExp]>([
-    ['a pipe', path => void spawnSync('mkfifo', [path]), /is a pipe, socket or device, not a file/],
-    [
-      'a device without end',
-      path => symlinkSync('/dev/zero', path),
-      /is a pipe, socket or device, not a file/,
-    ],
-    ['a folder', path => mkdirSync(path), /is a folder, not a file/],
-  ])('is refused where it is %s, and nothing is made', async (_, make, message) => {
+  it.skipIf(isWindows).each<[string, (path: string) => void, RegExp]>(
+    share(
+      [
+        ['a pipe', path => void spawnSync('mkfifo', [path]), /is a pipe, socket or device, not a file/],
+        [
+          'a device without end',
+          path => symlinkSync('/dev/zero', path),
+          /is a pipe, socket or device, not a file/,
+        ],
+        ['a folder', path => mkdirSync(path), /is a folder, not a file/],
+      ],
+      3,
+    ),
+  )('is refused where it is %s, and nothing is made', async (_, make, message) => {
     expect(await withCover(make)).toMatchObject({
       exitCode: 2,
       error: { code: 'file_unreadable', message: expect.stringMatching(message) },
@@ -54,18 +60,27 @@ describe('a cover', () => {
     })
   })
 
-  it.each<[string, string | Buffer, RegExp]>([
-    ['empty', '', /cover\.png is empty/],
-    ['text', 'Dear Sir or Madam', /is not an image that can be read/],
-    [
-      'a JPEG by its content',
-      Buffer.from('ffd8ffe000104a4649460001ffd9', 'hex'),
-      /is image\/jpeg and not what its name/,
-    ],
-    ['cut short', exampleCover().subarray(0, -20), /is cut short/],
-    ['of no size', sizedPng(0, 0), /has no size/],
-    ['a lie about its size', sizedPng(60_000, 60_000), /is too small for the size in pixels that it claims/],
-  ])('is refused where it is %s, and nothing is made', async (_, content, message) => {
+  it.each<[string, string | Buffer, RegExp]>(
+    share(
+      [
+        ['empty', '', /cover\.png is empty/],
+        ['text', 'Dear Sir or Madam', /is not an image that can be read/],
+        [
+          'a JPEG by its content',
+          Buffer.from('ffd8ffe000104a4649460001ffd9', 'hex'),
+          /is image\/jpeg and not what its name/,
+        ],
+        ['cut short', exampleCover().subarray(0, -20), /is cut short/],
+        ['of no size', sizedPng(0, 0), /has no size/],
+        [
+          'a lie about its size',
+          sizedPng(60_000, 60_000),
+          /is too small for the size in pixels that it claims/,
+        ],
+      ],
+      3,
+    ),
+  )('is refused where it is %s, and nothing is made', async (_, content, message) => {
     expect(await withCover(path => writeFileSync(path, content))).toMatchObject({
       exitCode: 2,
       error: { code: 'cover_unfit', message: expect.stringMatching(message), hint: expect.any(String) },

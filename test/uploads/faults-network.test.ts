@@ -7,6 +7,7 @@ import { systemClock } from '../../src/system/world.ts'
 import { exampleBook } from '../support/books/example-book.ts'
 import { sleeplessClock } from '../support/machine/clock.ts'
 import { machine } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { type Fault, faultyServer } from '../support/proxies/faulty-server.ts'
 import { bookService } from '../support/servers/book-service.ts'
 
@@ -123,7 +124,7 @@ describe('a transfer', () => {
     await http.close()
   })
 
-  it('that is too slow for its session is warned of, once', async () => {
+  it.runIf(isSlow)('that is too slow for its session is warned of, once', async () => {
     const clock = sleeplessClock()
     const { run } = await scene({ to: 'PUT', when: 'sending', meanwhile: () => clock.advance(500_000) })
     const { code, err } = await run(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { makeJournalOlder, storedIn } from '../support/catalogues/old-journal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { isSlow } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { bookService } from '../support/servers/book-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests are about.
@@ -41,7 +41,7 @@ async function brokenOff() {
 }
 
 describe('a journal of a version that sealed nothing', () => {
-  it.each([3, 4] as const)(
+  it.each(share([3, 4] as const, 2))(
     'is left alone, version %i, and said, and loses its upload addresses',
     async version => {
       const { made, journal, run } = await brokenOff()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { changeJournal } from '../support/machine/reseal-journal.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { bookService } from '../support/servers/book-service.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -194,7 +195,7 @@ describe('two organisations at one address', () => {
     expect(one.made.map(({ puts }) => puts)).toEqual([1, 1, 1])
   })
 
-  it('are one where the service does not tell scopes', async () => {
+  it.runIf(isSlow)('are one where the service does not tell scopes', async () => {
     const { two, breakOff, asOne, asTwo } = await scene({ tellsScopes: false })
     await asOne(...breakOff)
     const { out, warnings } = await asTwo(...resume)

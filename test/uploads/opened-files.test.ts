@@ -6,6 +6,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { environment } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { share } from '../support/machine/slow.ts'
 
 /** Notes each opening of a file whose name ends in .epub. */
 const noting = `
@@ -43,7 +44,7 @@ async function machineThatNotes() {
   return { home, openings }
 }
 
-it.each([[[]], [['--skip-existing']]])(
+it.each(share([[[]], [['--skip-existing']]], 2))(
   'an upload with %j opens a book once to read it and once to send it',
   async options => {
     const { openings } = await machineThatNotes()

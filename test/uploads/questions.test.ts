@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a copy, at a terminal,', () => {
     expect(await publications()).toBe(2)
   })
 
-  it('is asked about within a batch too, one after the other', async () => {
+  it.runIf(isSlow)('is asked about within a batch too, one after the other', async () => {
     const { at, upload, publications, copies } = await scene()
     copies('a.epub', 'b.epub')
     const asked = upload(at('books'))
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('a copy, at a terminal,', () => {
     },
   )
 
-  it('is skipped without a word where the command says what to do', async () => {
+  it.runIf(isSlow)('is skipped without a word where the command says what to do', async () => {
     const { at, upload, copies } = await scene()
     copies('a.epub')
     const { code, text } = await upload(at('books'), '--no-input').ended()
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('a copy, at a terminal,', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the metadata key sha256', () => {
-  it('is created where a person says so, and then not asked about', async () => {
+  it.runIf(isSlow)('is created where a person says so, and then not asked about', async () => {
     const { at, upload, keys } = await scene()
     const asked = upload(at('first.epub'), '--skip-existing')
     await asked.until(/no active metadata key "sha256".*Create it\?.*\(y\/N\)/s)

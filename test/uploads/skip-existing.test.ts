@@ -82,7 +82,7 @@ describe('upload --skip-existing', () => {
     },
   )
 
-  it('takes what a broken off batch has made for its own when it is gone on with', async () => {
+  it.runIf(isSlow)('takes what a broken off batch has made for its own when it is gone on with', async () => {
     const { folder, freshMachine, count } = await scene()
     const books = join(folder, 'books')
     mkdirSync(books)
@@ -343,27 +343,30 @@ describe('upload --skip-existing', () => {
 })
 
 describe('editions upload', () => {
-  it('leaves the language and all else of the publication alone that no flag gives', async () => {
-    const { book, freshMachine, ok } = await scene()
-    const { run, upload } = freshMachine()
-    const [first] = (await upload(await book('one.epub', { language: 'fr' }), '--description', 'Old.'))
-      .receipts
-    const id = first?.publicationId ?? ''
-    const second = await book('two.epub', { language: 'de' })
-    const [step] = JSON.parse((await run(['editions', 'upload', id, second, '--dry-run', '--json'])).out)
-    expect(step).toMatchObject({
-      action: 'edition',
-      publicationId: id,
-      requests: [{ method: 'POST' }, { method: 'PUT' }],
-    })
-    expect(step.requests[0].body).not.toHaveProperty('language')
-    expect((await run(['editions', 'upload', id, second])).code).toBe(0)
-    expect((await ok('GET', `/v1/publications/${id}`)).item).toMatchObject({
-      language: 'French',
-      description: 'Old.',
-    })
-    const third = await book('three.epub', { language: 'de', paddingBytes: 9 })
-    expect((await run(['editions', 'upload', id, third, '--language', 'it-CH'])).code).toBe(0)
-    expect((await ok('GET', `/v1/publications/${id}`)).item).toMatchObject({ language: 'Italian' })
-  })
+  it.runIf(isSlow)(
+    'leaves the language and all else of the publication alone that no flag gives',
+    async () => {
+      const { book, freshMachine, ok } = await scene()
+      const { run, upload } = freshMachine()
+      const [first] = (await upload(await book('one.epub', { language: 'fr' }), '--description', 'Old.'))
+        .receipts
+      const id = first?.publicationId ?? ''
+      const second = await book('two.epub', { language: 'de' })
+      const [step] = JSON.parse((await run(['editions', 'upload', id, second, '--dry-run', '--json'])).out)
+      expect(step).toMatchObject({
+        action: 'edition',
+        publicationId: id,
+        requests: [{ method: 'POST' }, { method: 'PUT' }],
+      })
+      expect(step.requests[0].body).not.toHaveProperty('language')
+      expect((await run(['editions', 'upload', id, second])).code).toBe(0)
+      expect((await ok('GET', `/v1/publications/${id}`)).item).toMatchObject({
+        language: 'French',
+        description: 'Old.',
+      })
+      const third = await book('three.epub', { language: 'de', paddingBytes: 9 })
+      expect((await run(['editions', 'upload', id, third, '--language', 'it-CH'])).code).toBe(0)
+      expect((await ok('GET', `/v1/publications/${id}`)).item).toMatchObject({ language: 'Italian' })
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { startAgent } from '../support/machine/agent.ts'
 import { environment } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 
 /** Small sheets for which the parser takes the square of their size in time: minutes. */
 const hostile = {
@@ -53,7 +53,7 @@ describe('a YAML sheet that would take minutes', () => {
     expect((await ended)[0]).toBe(130)
   })
 
-  it('is stopped when an agent cancels its call, and the next call is answered', async () => {
+  it.runIf(isSlow)('is stopped when an agent cancels its call, and the next call is answered', async () => {
     const cwd = temporaryFolder()
     const { call } = await startAgent([], { cwd })
     writeFileSync(join(cwd, 'sheet.yaml'), endless)

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBooks } from '../support/books/book-folder.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow, share } from '../support/machine/slow.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
 import { bookService } from '../support/servers/book-service.ts'
@@ -42,10 +43,15 @@ describe('one watcher works on a folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.each([
-    ['was killed', { pid: 999_999_999 }],
-    ['had the id of a process that is another one now', { pid: process.pid, started: '1' }],
-  ])('unless the first one %s', async (_, holder) => {
+  it.each(
+    share(
+      [
+        ['was killed', { pid: 999_999_999 }],
+        ['had the id of a process that is another one now', { pid: process.pid, started: '1' }],
+      ],
+      2,
+    ),
+  )('unless the first one %s', async (_, holder) => {
     const { folder, watch } = await scene()
     const former = watch()
     await former.said(({ event }) => event === 'watching')
@@ -55,7 +61,7 @@ describe('one watcher works on a folder', () => {
     expect(await watch(['--once']).ended()).toBe(0)
   })
 
-  it('also if it is on another machine, as long as that gives a sign of life', async () => {
+  it.runIf(isSlow)('also if it is on another machine, as long as that gives a sign of life', async () => {
     const { folder, watch } = await scene()
     const held = { token: 't', pid: 1, host: `not-${hostname()}`, user: 'ann', since: '2026-01-01' }
     writeFileSync(join(folder, lock), JSON.stringify(held))
@@ -64,7 +70,7 @@ describe('one watcher works on a folder', () => {
     expect(second.errors()).toContain(`process 1 of ann on not-${hostname()}`)
   })
 
-  it('and ends if another one has taken the folder over', async () => {
+  it.runIf(isSlow)('and ends if another one has taken the folder over', async () => {
     const { folder, watch } = await scene()
     const first = watch()
     await first.said(({ event }) => event === 'watching')
@@ -77,20 +83,23 @@ describe('one watcher works on a folder', () => {
   })
 })
 
-it('a folder that is away for a while, and the lock in it, is waited for, which is said once', async () => {
-  const { folder, service, watch } = await scene()
-  const watcher = watch()
-  await watcher.said(({ event }) => event === 'watching')
-  renameSync(folder, `${folder} elsewhere`)
-  await watcher.said(({ event }) => event === 'folder-away')
-  await makeBooks(`${folder} elsewhere`, 1)
-  renameSync(`${folder} elsewhere`, folder)
-  await watcher.said(({ event }) => event === 'done')
-  const told = watcher.events.map(({ event }) => event).filter(event => event.startsWith('folder'))
-  expect(told).toEqual(['folder-away', 'folder-back'])
-  expect(service.made.map(({ puts }) => puts)).toEqual([1])
-  expect(await watcher.stop('SIGTERM')).toBe(143)
-})
+it.runIf(isSlow)(
+  'a folder that is away for a while, and the lock in it, is waited for, which is said once',
+  async () => {
+    const { folder, service, watch } = await scene()
+    const watcher = watch()
+    await watcher.said(({ event }) => event === 'watching')
+    renameSync(folder, `${folder} elsewhere`)
+    await watcher.said(({ event }) => event === 'folder-away')
+    await makeBooks(`${folder} elsewhere`, 1)
+    renameSync(`${folder} elsewhere`, folder)
+    await watcher.said(({ event }) => event === 'done')
+    const told = watcher.events.map(({ event }) => event).filter(event => event.startsWith('folder'))
+    expect(told).toEqual(['folder-away', 'folder-back'])
+    expect(service.made.map(({ puts }) => puts)).toEqual([1])
+    expect(await watcher.stop('SIGTERM')).toBe(143)
+  },
+)
 
 describe('a service that does not answer', () => {
   const unavailable = { status: 503, body: { error: 'UNAVAILABLE', message: 'later' } }
@@ -107,7 +116,7 @@ describe('a service that does not answer', () => {
     expect(await watcher.stop('SIGTERM')).toBe(143)
   })
 
-  it('ends --once with 8, and the books stay', async () => {
+  it.runIf(isSlow)('ends --once with 8, and the books stay', async () => {
     const { folder, watch } = await scene(unavailable)
     await makeBooks(folder, 2)
     const watcher = watch(['--once', '--timeout', '1s'])
@@ -115,14 +124,14 @@ describe('a service that does not answer', () => {
     expect(readdirSync(folder)).toHaveLength(2)
   })
 
-  it('once is asked again, also by --once', async () => {
+  it.runIf(isSlow)('once is asked again, also by --once', async () => {
     const { folder, service, watch } = await scene({ ...unavailable, times: 1 })
     await makeBooks(folder, 1)
     expect(await watch(['--once']).ended()).toBe(0)
     expect(service.made.map(({ puts }) => puts)).toEqual([1])
   })
 
-  it('that refuses the key ends the watcher, and the books stay', async () => {
+  it.runIf(isSlow)('that refuses the key ends the watcher, and the books stay', async () => {
     const { folder, watch } = await scene({ status: 401, body: { error: 'UNAUTHORIZED', message: 'no' } })
     await makeBooks(folder, 2)
     expect(await watch().ended()).toBe(3)
@@ -162,22 +171,25 @@ it('a pause between looks is ended by what is put into the folder', async () => 
   await watcher.stop('SIGKILL')
 })
 
-it('the same content is sent once, and not again where it has failed, whatever the names of the files', async () => {
-  const { put, at, start, titles } = watchScene()
-  const { said } = start([])
-  const settled = async (event: string, name: string) => await said(event, ({ file }) => file === at(name))
-  await put('a.epub', 'A')
-  const { publicationId } = await settled('done', 'a.epub')
-  copyFileSync(at('done', 'a.epub'), at('b.epub'))
-  expect(await settled('done', 'b.epub')).toMatchObject({
-    ...{ outcome: 'skipped', publicationId, movedTo: at('done', 'b.epub') },
-  })
-  await put('upload_quarantine.epub', 'B')
-  const bad = await settled('failed', 'upload_quarantine.epub')
-  copyFileSync(at('failed', 'upload_quarantine.epub'), at('c.epub'))
-  expect(await settled('failed', 'c.epub')).toMatchObject({
-    ...{ outcome: 'failed', publicationId: bad.publicationId, error: { code: 'upload_quarantine' } },
-    movedTo: at('failed', 'c.epub'),
-  })
-  expect(await titles()).toEqual(['A', 'B'])
-})
+it.runIf(isSlow)(
+  'the same content is sent once, and not again where it has failed, whatever the names of the files',
+  async () => {
+    const { put, at, start, titles } = watchScene()
+    const { said } = start([])
+    const settled = async (event: string, name: string) => await said(event, ({ file }) => file === at(name))
+    await put('a.epub', 'A')
+    const { publicationId } = await settled('done', 'a.epub')
+    copyFileSync(at('done', 'a.epub'), at('b.epub'))
+    expect(await settled('done', 'b.epub')).toMatchObject({
+      ...{ outcome: 'skipped', publicationId, movedTo: at('done', 'b.epub') },
+    })
+    await put('upload_quarantine.epub', 'B')
+    const bad = await settled('failed', 'upload_quarantine.epub')
+    copyFileSync(at('failed', 'upload_quarantine.epub'), at('c.epub'))
+    expect(await settled('failed', 'c.epub')).toMatchObject({
+      ...{ outcome: 'failed', publicationId: bad.publicationId, error: { code: 'upload_quarantine' } },
+      movedTo: at('failed', 'c.epub'),
+    })
+    expect(await titles()).toEqual(['A', 'B'])
+  },
+)

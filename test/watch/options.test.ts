@@ -226,7 +226,7 @@ it('every option of watch is tried with a watcher that goes on', () => {
   expect(Object.keys(effects).sort()).toEqual(watch?.options.map(({ long }) => long).sort())
 })
 
-it.each(share(Object.keys(effects), 2))(
+it.each(share(Object.keys(effects), 4))(
   '%s holds for what comes after the watcher was started',
   async option => {
     await effects[option]?.(watchScene())

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { message, record, title } from '../support/catalogues/onix.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { watchScene } from '../support/machine/watch-scene.ts'
 
 describe('a sheet beside the books', () => {
@@ -119,25 +120,28 @@ describe('the rows of a sheet', () => {
     expect(await titles()).toContain('Gr\u00f6\u00dfe')
   })
 
-  it('make a new edition with --reissue where only a title differs, and not where the content does', async () => {
-    const { put, at, watch, titles, receipt } = watchScene()
-    const row = async (name: string, from: string, padding = 100) => {
-      await put('one.epub', 'Own Title', padding)
-      writeFileSync(at(name), `file,title,isbn\none.epub,${from},${isbn}\n`)
-    }
-    await row('first.csv', 'First')
-    expect((await watch()).code).toBe(0)
-    await row('second.csv', 'Second')
-    expect((await watch()).code).toBe(10)
-    expect(receipt('failed', 'one.epub.receipt.json').error.message).toContain('another title')
-    await row('third.csv', 'Second')
-    expect((await watch(['--reissue'])).of('failed')).toEqual([])
-    expect(await titles()).toContain('Second')
-    await row('fourth.csv', 'Second', 500)
-    expect((await watch(['--reissue'])).code).toBe(10)
-  })
+  it.runIf(isSlow)(
+    'make a new edition with --reissue where only a title differs, and not where the content does',
+    async () => {
+      const { put, at, watch, titles, receipt } = watchScene()
+      const row = async (name: string, from: string, padding = 100) => {
+        await put('one.epub', 'Own Title', padding)
+        writeFileSync(at(name), `file,title,isbn\none.epub,${from},${isbn}\n`)
+      }
+      await row('first.csv', 'First')
+      expect((await watch()).code).toBe(0)
+      await row('second.csv', 'Second')
+      expect((await watch()).code).toBe(10)
+      expect(receipt('failed', 'one.epub.receipt.json').error.message).toContain('another title')
+      await row('third.csv', 'Second')
+      expect((await watch(['--reissue'])).of('failed')).toEqual([])
+      expect(await titles()).toContain('Second')
+      await row('fourth.csv', 'Second', 500)
+      expect((await watch(['--reissue'])).code).toBe(10)
+    },
+  )
 
-  it('create a second book of a title with --new', async () => {
+  it.runIf(isSlow)('create a second book of a title with --new', async () => {
     const { put, at, watch, titles } = watchScene()
     await put('one.epub', 'One Title', 100)
     expect((await watch()).code).toBe(0)

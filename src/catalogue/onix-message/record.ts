@@ -3,7 +3,7 @@ import type { PublicationType } from '../../service/contract/publication-type.ts
 import type { OnixElement } from '../onix/element.ts'
 import { ownIdentifier } from '../onix/identifiers.ts'
 import type { Contributor } from './contributor-roles.ts'
-import { composite, element, leaf, type Part } from './elements.ts'
+import { composite, type ElementPart, element, leaf } from './elements.ts'
 import type { Feature, UsageLicense } from './file-facts.ts'
 import { oneLine } from './xml.ts'
 
@@ -78,7 +78,7 @@ export const productRecord = (facts: RecordFacts): OnixElement =>
     publishingDetail(facts),
   )
 
-const identifiers = ({ publicationId, isbn, proprietaryId }: RecordFacts): Part => [
+const identifiers = ({ publicationId, isbn, proprietaryId }: RecordFacts): ElementPart => [
   proprietaryId === undefined
     ? undefined
     : composite('ProductIdentifier', leaf('ProductIDType', '01'), leaf('IDValue', oneLine(proprietaryId))),

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '../machine/pubctl.ts'
 
 /**
  * The folder of EDItEUR's schema of ONIX 3.1 and its code lists, which lie beside the project: `ONIX_SCHEMA`, or
@@ -22,4 +23,16 @@ export function schemaFaults(files: readonly string[]): string[] {
   })
   const faults = stderr.split('\n').filter(line => line !== '' && !line.endsWith(' validates'))
   return status === 0 || faults.length > 0 ? faults : [`xmllint ended with ${status}`]
+}
+
+/** The same of texts, all in one run, since xmllint takes long to read the schema. */
+export function schemaFaultsOf(messages: readonly string[]): string[] {
+  const folder = temporaryFolder()
+  return schemaFaults(
+    messages.map((text, number) => {
+      const path = join(folder, `${number}.xml`)
+      writeFileSync(path, text)
+      return path
+    }),
+  )
 }
