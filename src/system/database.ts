@@ -7,13 +7,7 @@ import { errorName, isBusy, isDamaged, isUnwritable } from './database-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { monotonic } from './monotonic.ts'
 import { checkOwnership } from './ownership.ts'
-import {
-  type Row as AnyRow,
-  checkSchemaText,
-  type DamagedText,
-  prepareReadable,
-  type Readable,
-} from './readable.ts'
+import { checkSchemaText, type DamagedText, prepareReadable, type Readable } from './readable.ts'
 
 /** The values of a column. The driver crashes the process for any other value. A zero character is kept as U+FFFD. */
 export type SqlValue = string | number | null
@@ -239,21 +233,11 @@ function wrap(raw: Libsql.Database, damagedText: DamagedText = 'refused'): Datab
   return {
     // Without an array, the driver takes a single null or object for named parameters.
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      patiently(() => {
-        const { statement, decode } = prepared(sql)
-        const row = statement.get(kept(values)) as AnyRow | undefined
-        if (row) decode(row)
-        return row as Row | undefined
-      }),
+      patiently(() => prepared(sql).get(kept(values)) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
-      patiently(() => {
-        const { statement, decode } = prepared(sql)
-        const rows = statement.all(kept(values)) as AnyRow[]
-        for (const row of rows) decode(row)
-        return rows as Row[]
-      }),
+      patiently(() => prepared(sql).all(kept(values)) as Row[]),
     // In a transaction, because a statement that waited for a lock in vain would stay open, and keep the log from being emptied.
-    run: (sql, ...values) => write(() => prepared(sql).statement.run(kept(values)).changes),
+    run: (sql, ...values) => write(() => prepared(sql).run(kept(values)).changes),
     write,
     briefly(work) {
       patience = briefMilliseconds

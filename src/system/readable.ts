@@ -4,13 +4,10 @@ import type Libsql from 'libsql'
 /** What is done with a text that is not UTF-8, and with bytes where a text belongs: see `DatabaseOptions`. */
 export type DamagedText = 'refused' | 'replaced'
 
-export type Row = Record<string, unknown>
+type Row = Record<string, unknown>
 
-/** A query as it is asked, and what makes a row of an answer to it readable. */
-export interface Readable {
-  readonly statement: Libsql.Statement
-  readonly decode: (row: Row) => void
-}
+/** A prepared statement, whose rows are readable. */
+export type Readable = Pick<Libsql.Statement, 'get' | 'all' | 'run'>
 
 /**
  * Prepares a statement so that any file can be read with it: for a text that is not UTF-8, the driver would end the process, and one
@@ -18,24 +15,52 @@ export interface Readable {
  * read as they are, since that is faster.
  */
 export function prepareReadable(raw: Libsql.Database, sql: string, damagedText: DamagedText): Readable {
-  const plain = raw.prepare(sql)
   // Only numbers are asked for in another way.
-  if (!sql.trimStart().startsWith('SELECT')) return { statement: plain, decode: () => undefined }
-  const names = plain.columns().map(({ name }) => name)
+  if (!sql.trimStart().startsWith('SELECT')) return raw.prepare(sql)
+  if (!sql.trimStart().startsWith('SELECT *')) return prepareSelect(raw, sql, damagedText)
+  // Rows of many columns take ten times as long to prepare as to find out that there are none, as there often are.
+  const some = raw.prepare(`SELECT 1 FROM (${sql}) LIMIT 1`)
+  let select: Readable | undefined
+  const whereSome = (values: unknown): Readable | undefined => {
+    if (!select && some.get(values)) select = prepareSelect(raw, sql, damagedText)
+    return select
+  }
+  return {
+    get: values => whereSome(values)?.get(values),
+    all: values => whereSome(values)?.all(values) ?? [],
+    run: values => some.run(values),
+  }
+}
+
+function prepareSelect(raw: Libsql.Database, sql: string, damagedText: DamagedText): Readable {
+  const names = raw
+    .prepare(sql)
+    .columns()
+    .map(({ name }) => name)
   const columns = names.map(name => {
     const column = `"${name.replaceAll('"', '""')}"`
     return `CASE typeof(${column}) WHEN 'text' THEN iif(${isDoubtful(column)}, CAST(${column} AS BLOB), ${column})
       WHEN 'blob' THEN x'ff' ELSE ${column} END AS ${column}`
   })
+  const statement = raw.prepare(`SELECT ${columns.join(', ')} FROM (${sql})`)
+  const decode = (row: Row) => {
+    for (const name of names) {
+      const value = row[name]
+      if (value instanceof ArrayBuffer || value instanceof Uint8Array) row[name] = textOf(value, damagedText)
+    }
+  }
   return {
-    statement: raw.prepare(`SELECT ${columns.join(', ')} FROM (${sql})`),
-    decode(row) {
-      for (const name of names) {
-        const value = row[name]
-        if (value instanceof ArrayBuffer || value instanceof Uint8Array)
-          row[name] = textOf(value, damagedText)
-      }
+    get(values) {
+      const row = statement.get(values) as Row | undefined
+      if (row) decode(row)
+      return row
     },
+    all(values) {
+      const rows = statement.all(values) as Row[]
+      for (const row of rows) decode(row)
+      return rows
+    },
+    run: values => statement.run(values),
   }
 }
 

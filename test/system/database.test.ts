@@ -30,6 +30,22 @@ it('a text with a zero character is found by what was read of it, so that pages 
   db.close()
 })
 
+it('a query of all columns that finds nothing at first finds what is there later, and then nothing again', () => {
+  const db = openDatabase(inMemory, {
+    schema: ['CREATE TABLE things (name TEXT, size INTEGER)'],
+    unusable: trouble => new Error(trouble),
+  })
+  const found = () => db.all('SELECT * FROM things WHERE name = ? ORDER BY size DESC LIMIT 2', 'naïve')
+  const first = () => db.get('SELECT * FROM things WHERE name IS NOT ?', null)
+  expect([found(), first()]).toEqual([[], undefined])
+  for (const size of [1, 2, 3]) db.run('INSERT INTO things VALUES (?, ?)', 'naïve', size)
+  expect(found()).toEqual([3, 2].map(size => ({ name: 'naïve', size })))
+  expect(first()).toMatchObject({ name: 'naïve', size: 1 })
+  db.run('DELETE FROM things')
+  expect([found(), first()]).toEqual([[], undefined])
+  db.close()
+})
+
 const writer = `
 import { openDatabase } from '../../src/system/database.ts'
 import { isSlow } from '../support/machine/slow.ts'
