@@ -216,6 +216,8 @@ function simulateCommits(): void {
   const Real: Driver = require('libsql')
   class Watched extends Real {
     readonly path: string
+    /** Asks whether a commit waits for the disk. */
+    safety: Statement | undefined
     constructor(path: string, options?: unknown) {
       super(path, options)
       this.path = path
@@ -244,7 +246,8 @@ function simulateCommits(): void {
         own.machine.harm = log.tear()
         throw stopped(own)
       }
-      const { synchronous } = super.prepare('PRAGMA synchronous').get() as { synchronous: number }
+      this.safety ??= super.prepare('PRAGMA synchronous')
+      const { synchronous } = this.safety.get() as { synchronous: number }
       if (synchronous === full) log.isSafe()
       if (fault === 'die after') throw dead(own)
       return result
