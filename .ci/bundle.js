@@ -24,6 +24,8 @@ const alone = {
   'reading-worker': 'src/uploads/reading/worker.ts',
   'pdf-process': 'src/books/pdf/process.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
+  'epubcheck-process': 'src/books/epubcheck/process.ts',
+  'epubcheck-worker': 'src/books/epubcheck/worker.ts',
   'keychain-worker': 'src/config/keychain-worker.ts',
   'yaml-worker': 'src/uploads/inputs/sheet/yaml-worker.ts',
   'mcp-protocol': 'src/agents/protocol.ts',

@@ -439,7 +439,7 @@ function __pubctl_table
             'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
             'option' '--rules' 'none' 'check books by these rules as well' \
             'option' '--only-problems' '-' 'leave out the books without problems' \
-            'option' '--epubcheck' '-' 'run EPUBCheck as well, which must be installed' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \
             'option' '--encoding' 'none' 'the sheet\'s encoding if it is not Unicode, such as windows-1252' \

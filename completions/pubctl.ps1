@@ -893,7 +893,7 @@ $global:PubctlTable = @{
       '--report write .html, .csv, .json; of problems also .xml, .sarif'
       '--rules check books by these rules as well'
       '--only-problems leave out the books without problems'
-      '--epubcheck run EPUBCheck as well, which must be installed'
+      '--epubcheck run EPUBCheck as well: its program or its package'
       '--ace run Ace as well, which must be installed'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
       '--encoding the sheet''s encoding if it is not Unicode, such as windows-1252'

@@ -10,8 +10,11 @@ export const ace = {
   jars: [],
   // It gives its browser five seconds to start, which are too few on a busy machine.
   variables: { ACE_TIMEOUT_INITIAL: '60000' },
-  hint: 'Install it (npm install --global @daisy/ace), or leave out --ace.',
 }
+
+/** The version that a report says it is of; empty if it says none. */
+export const aceVersion = (report: unknown): string =>
+  textAt(report, 'earl:assertedBy', 'doap:release', 'doap:revision')
 
 /** Without a folder for its report, it prints it as JSON. */
 export const aceOptions: readonly string[] = []

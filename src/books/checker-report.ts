@@ -1,5 +1,4 @@
 import type { Problem } from './book.ts'
-import type { Checker } from './run-checker.ts'
 
 /** The list in a report at a path of names; empty where there is none. */
 export function listAt(report: unknown, ...names: readonly string[]): Record<string, unknown>[] {
@@ -29,7 +28,7 @@ const valueAt = (report: unknown, ...names: readonly string[]): unknown =>
 
 /** A problem of a checker; its message says whose it is, and how many `more` there are of the kind. */
 export const problemOf = (
-  { name }: Checker,
+  { name }: { readonly name: string },
   severity: Problem['severity'],
   facts: { code: string; message: string; more?: number; place?: string; hint?: string },
 ): Problem => {

@@ -1,20 +1,27 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import { stat } from '../system/files.ts'
+import { given } from '../system/given.ts'
 import type { MayRead } from '../system/may-read.ts'
-import type { Book, Problem } from './book.ts'
+import type { Book } from './book.ts'
 import { checkType } from './check-type.ts'
+import type { CheckedBy } from './checked-by.ts'
 import { readBook } from './index.ts'
+import type { Check } from './outside-checks.ts'
 import { sortBySeverity } from './problems.ts'
 import type { Rules } from './rules/index.ts'
 
 /** A book, with the problems of its file's name among the others, the gravest first. */
-export type ExaminedBook = Book & { readonly file: string }
+export type ExaminedBook = Book & {
+  readonly file: string
+  /** Who else has checked it, if others were asked to. */
+  readonly checkedBy?: readonly CheckedBy[]
+}
 
 interface ExamineOptions {
   /** The type that the user gives, where the name of the file says another. */
   readonly type?: PublicationType | undefined
   /** Further checks, such as those of other programs. */
-  readonly check?: (file: string, book: Book) => Promise<readonly Problem[]>
+  readonly check?: Check | undefined
   /** The rules that it is judged by as well. */
   readonly rules?: Rules | undefined
 }
@@ -23,14 +30,16 @@ interface ExamineOptions {
 export async function examineBook(
   file: string,
   mayRead: MayRead,
-  { type, check = async () => [], rules }: ExamineOptions = {},
+  { type, check, rules }: ExamineOptions = {},
 ): Promise<ExaminedBook> {
   const book = await readBook(file, mayRead, { outline: true, ...rules?.reads })
-  const found = [...checkType(file, book, type), ...book.problems, ...(await check(file, book))]
-  const problems = sortBySeverity(found)
-  if (rules === undefined) return { file, ...book, problems }
+  const own = [...checkType(file, book, type), ...book.problems]
+  const checked = await check?.(file, { ...book, problems: own })
+  const problems = sortBySeverity(checked?.problems ?? own)
+  const by = given({ checkedBy: checked?.checkedBy })
+  if (rules === undefined) return { file, ...book, ...by, problems }
   const { size: bytes } = await stat(file)
   // What was read for the rules alone is nothing that people ask for.
   const { content: _, rights: __, ...plain } = book
-  return { file, ...plain, problems: rules.judge({ file, bytes, book, problems }) }
+  return { file, ...plain, ...by, problems: rules.judge({ file, bytes, book, problems }) }
 }

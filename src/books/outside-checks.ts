@@ -1,16 +1,28 @@
+import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { openFile } from '../system/open-file.ts'
 import type { World } from '../system/world.ts'
-import { ace, aceOptions, aceProblems } from './ace.ts'
+import { ace, aceOptions, aceProblems, aceVersion } from './ace.ts'
 import type { Book, Problem } from './book.ts'
+import type { CheckedBy } from './checked-by.ts'
 import { findPackage } from './epub/container.ts'
-import { epubCheck, epubCheckOptions, epubCheckProblems } from './epubcheck.ts'
+import { findEpubCheck } from './epubcheck/index.ts'
+import { joinFindings } from './epubcheck/problems.ts'
+import { findingsIn, versionIn } from './epubcheck/report.ts'
 import { createProblems, limited } from './problems.ts'
-import { type Checker, findChecker, runChecker } from './run-checker.ts'
+import { findChecker, runChecker } from './run-checker.ts'
 import { openZip } from './zip.ts'
 
-/** What a checker finds wrong with a file; nothing for other types than EPUB. */
-export type Check = (file: string, book: Pick<Book, 'type'>) => Promise<Problem[]>
+/** The problems of a book, and who has checked it besides pubctl. */
+export interface Checked {
+  readonly problems: readonly Problem[]
+  readonly checkedBy: readonly CheckedBy[]
+}
+
+/** Adds to the problems of a book what other checkers find wrong with it; nothing for other types than EPUB. */
+export type Check = (file: string, book: Pick<Book, 'type' | 'problems'>) => Promise<Checked>
+
+type Step = (file: string, problems: readonly Problem[]) => Promise<Checked>
 
 /**
  * A check by those of EPUBCheck and Ace that are asked for. Throws UsageFailure `checker_missing` for one that is not
@@ -18,42 +30,80 @@ export type Check = (file: string, book: Pick<Book, 'type'>) => Promise<Problem[
  */
 export async function outsideChecks(
   wanted: { readonly epubcheck?: true | undefined; readonly ace?: true | undefined },
-  { env, signal, mayRead }: Pick<World, 'env' | 'signal' | 'mayRead'>,
+  world: Pick<World, 'env' | 'signal' | 'mayRead'>,
 ): Promise<Check> {
-  const checks: Check[] = []
-  const add = async (
-    places: typeof epubCheck | typeof ace,
-    options: readonly string[],
-    problemsIn: (checker: Checker, report: unknown, file: string) => Promise<Problem[]> | Problem[],
-  ) => {
-    const checker = await findChecker(places, env)
-    checks.push(async file => {
-      const checked = await runChecker(checker, options, file, env, signal)
-      return 'trouble' in checked
-        ? [troubleOf(checker, checked.trouble)]
-        : limited(await problemsIn(checker, checked.report, file))
-    })
-  }
-  if (wanted.epubcheck) await add(epubCheck, epubCheckOptions, epubCheckProblems)
-  if (wanted.ace) {
-    await add(ace, aceOptions, async (checker, report, file) =>
-      aceProblems(checker, report, (await packagePathOf(file, mayRead)) ?? ''),
-    )
-  }
-  return async (file, book) => {
-    if (book.type !== 'EPUB') return []
-    const found: Problem[] = []
-    for (const check of checks) found.push(...(await check(file, book)))
-    return found
+  const steps = [
+    ...(wanted.epubcheck ? [await epubCheckStep(world)] : []),
+    ...(wanted.ace ? [await aceStep(world)] : []),
+  ]
+  return async (file, { type, problems }) => {
+    let checked: Checked = { problems, checkedBy: [] }
+    if (type !== 'EPUB') return checked
+    for (const step of steps) {
+      const next = await step(file, checked.problems)
+      checked = { problems: next.problems, checkedBy: [...checked.checkedBy, ...next.checkedBy] }
+    }
+    return checked
   }
 }
 
+async function epubCheckStep(world: Pick<World, 'env' | 'signal'>): Promise<Step> {
+  const { name, engine, command, run } = await findEpubCheck(world)
+  const hint =
+    command === undefined
+      ? 'Check it with the program of EPUBCheck, since nobody knows whether it is sound.'
+      : byItself(command)
+  return async (file, problems) => {
+    const found = await run(file)
+    if ('trouble' in found) return failed(problems, troubleOf(name, found.trouble, hint))
+    const findings = findingsIn(found.report, file)
+    const version = versionIn(found.report)
+    const checked: Checked = {
+      problems: joinFindings(problems, findings, { name }),
+      checkedBy: [{ name, ...(version && { version }), engine }],
+    }
+    const isExplained = findings.some(({ severity }) => severity === 'error')
+    if (found.exitCode === 0 || isExplained) return checked
+    // It prints a report as well when it breaks off, and that may be empty.
+    const why = found.complaint && `: ${found.complaint}`
+    return failed(checked.problems, troubleOf(name, `ended with ${found.exitCode}${why}`, hint))
+  }
+}
+
+async function aceStep({ env, signal, mayRead }: Pick<World, 'env' | 'signal' | 'mayRead'>): Promise<Step> {
+  const checker = await findChecker(ace, env)
+  if (checker === undefined) {
+    throw new UsageFailure('Ace is not installed: there is no ace on the PATH', {
+      code: 'checker_missing',
+      hint: 'Install it (npm install --global @daisy/ace), or leave out --ace.',
+    })
+  }
+  const command = [checker.command, ...checker.args].join(' ')
+  return async (file, problems) => {
+    const found = await runChecker(checker, aceOptions, file, env, signal)
+    if ('trouble' in found) return failed(problems, troubleOf(ace.name, found.trouble, byItself(command)))
+    const packagePath = (await packagePathOf(file, mayRead)) ?? ''
+    const version = aceVersion(found.report)
+    return {
+      problems: [...problems, ...limited(aceProblems(checker, found.report, packagePath))],
+      checkedBy: [{ name: ace.name, ...(version && { version }), engine: command }],
+    }
+  }
+}
+
+const byItself = (command: string): string => `Run ${command} by itself to see what it says.`
+
+const failed = (problems: readonly Problem[], trouble: Problem): Checked => ({
+  problems: [...problems, trouble],
+  checkedBy: [],
+})
+
 /** An error of the book: it was to be checked, and was not. */
-const troubleOf = ({ name, command, args }: Checker, trouble: string): Problem => ({
+const troubleOf = (name: string, trouble: string, hint: string): Problem => ({
   severity: 'error',
   code: 'checker_failed',
   message: `${name} did not check the book: it ${trouble}.`,
-  hint: `Run ${[command, ...args].join(' ')} by itself to see what it says.`,
+  hint,
 })
 
 /** Where the package document of an EPUB is in its zip; undefined if it cannot be found. */

@@ -3,7 +3,6 @@ import { access, open } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
-import { UsageFailure } from '../system/errors.ts'
 import { findProgram, placesOnPath, withoutCurrentFolder } from '../system/program-path.ts'
 
 /** A program for checking books that others make, as it is run on this machine. */
@@ -30,19 +29,15 @@ interface CheckerPlaces {
   readonly programs: readonly string[]
   readonly jars: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
-  readonly hint: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * Finds a program on the PATH, or else one of the jars; jars are run by java. Throws UsageFailure `checker_missing` with a
- * hint if there is none.
- */
+/** Finds a program on the PATH, or else one of the jars; jars are run by java. Undefined if there is none. */
 export async function findChecker(
-  { name, programs, jars, variables = {}, hint }: CheckerPlaces,
+  { name, programs, jars, variables = {} }: CheckerPlaces,
   env: Env,
-): Promise<Checker> {
+): Promise<Checker | undefined> {
   const places = programs.flatMap(program => placesOnPath(program, env))
   for (const path of [...places, ...jars]) {
     const isExecutable = await access(path, jars.includes(path) ? constants.R_OK : constants.X_OK).then(
@@ -52,14 +47,14 @@ export async function findChecker(
     // Debian installs the jar itself under the name of the program.
     if (isExecutable)
       return (await isJar(path))
-        ? { name, command: 'java', args: ['-jar', path], variables }
+        ? { name, command: 'java', args: [mostMemory, '-jar', path], variables }
         : { name, command: path, args: [], variables }
   }
-  throw new UsageFailure(`${name} is not installed: there is no ${programs[0]} on the PATH`, {
-    code: 'checker_missing',
-    hint,
-  })
+  return undefined
 }
+
+/** Java would take a quarter of the machine's memory, which may be more than a book should cost. */
+const mostMemory = '-Xmx2g'
 
 async function isJar(path: string): Promise<boolean> {
   const file = await open(path, 'r')
@@ -74,14 +69,22 @@ async function isJar(path: string): Promise<boolean> {
 /** Long enough for the largest books, in milliseconds. */
 const timeLimit = 10 * 60_000
 
-/** The JSON that a checker prints about a file, or why there is none, as the end of a sentence about the checker. */
+/**
+ * The JSON that a checker prints about a file, with how it ended and what it complained of, or why there is none, as the end of
+ * a sentence about the checker.
+ */
+export type CheckerRun =
+  | { readonly report: unknown; readonly exitCode: number; readonly complaint: string }
+  | { readonly trouble: string }
+
+/** Runs a checker about a file. */
 export async function runChecker(
   { command, args, variables }: Checker,
   options: readonly string[],
   file: string,
   env: Env,
   signal: AbortSignal,
-): Promise<{ report: unknown } | { trouble: string }> {
+): Promise<CheckerRun> {
   signal.throwIfAborted()
   const program = isAbsolute(command) ? command : findProgram(command, env)
   if (program === undefined) return { trouble: `could not be started: there is no ${command}` }
@@ -101,10 +104,10 @@ export async function runChecker(
   if (failed && code === 'ENOENT') return { trouble: `could not be started: there is no ${command}` }
   if (failed && code !== undefined && exitCode === undefined && endedBy === undefined)
     return { trouble: `could not be started (${code})` }
+  const reason = reasonIn(stderr)
   try {
-    return { report: JSON.parse(reportIn(stdout)) }
+    return { report: JSON.parse(reportIn(stdout)), exitCode: exitCode ?? 1, complaint: reason }
   } catch {
-    const reason = reasonIn(stderr)
     return { trouble: `printed no report${reason && `: ${reason}`}` }
   }
 }

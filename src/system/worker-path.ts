@@ -6,6 +6,8 @@ export type WorkerName =
   | 'reading-worker'
   | 'pdf-process'
   | 'pdf-worker'
+  | 'epubcheck-process'
+  | 'epubcheck-worker'
   | 'keychain-worker'
   | 'yaml-worker'
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ace } from '../../src/books/ace.ts'
-import { epubCheck } from '../../src/books/epubcheck.ts'
+import { epubCheckProgram } from '../../src/books/epubcheck/index.ts'
 import { findChecker } from '../../src/books/run-checker.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
@@ -11,8 +11,8 @@ import { bin } from '../support/machine/bin-path.ts'
 import { canary } from '../support/machine/canary.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
-/** A machine with a book, on whose PATH a program of a name prints something and ends with 1, as checkers do for errors. */
-function withChecker(name: string, prints: string, complains = '') {
+/** A machine with a book, on whose PATH a program of a name prints something and ends with a code, by default 1 as for errors. */
+function withChecker(name: string, prints: string, complains = '', code = 1) {
   const { run, home } = machine()
   const bin = join(home, 'bin')
   mkdirSync(bin)
@@ -20,7 +20,7 @@ function withChecker(name: string, prints: string, complains = '') {
   writeFileSync(join(home, 'complaints'), complains)
   writeFileSync(
     join(bin, name),
-    `#!/bin/sh\nenv > "${home}/env"\necho "$@" > "${home}/args"\ncat "${home}/complaints" >&2\ncat "${home}/report"\nexit 1\n`,
+    `#!/bin/sh\nenv > "${home}/env"\necho "$@" > "${home}/args"\ncat "${home}/complaints" >&2\ncat "${home}/report"\nexit ${code}\n`,
   )
   chmodSync(join(bin, name), 0o755)
   const book = join(home, '-a book.epub')
@@ -143,6 +143,48 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
     expect(code).toBe(2)
     expect(readFileSync(join(home, 'args'), 'utf8')).toBe(`--json - ${book}\n`)
     expect(readFileSync(join(home, 'env'), 'utf8')).not.toContain(canary)
+  })
+
+  it('names it on the card, and warns once of a version below 5', async () => {
+    const report = JSON.stringify({ messages: [], checker: { checkerVersion: '4.2.6' } })
+    const { book, home } = withChecker('epubcheck', report, '', 0)
+    const env = { PATH: [join(home, 'bin'), '/usr/bin', '/bin'].join(delimiter) }
+    const { run } = machine({}, home)
+    const card = await run(['inspect', book, '--epubcheck'], { env, columns: 400 })
+    expect(card.out).toContain(`EPUBCheck 4.2.6 (${join(home, 'bin/epubcheck')})`)
+    const { code, err } = await run(['inspect', book, book, '--epubcheck', '--json'], { env })
+    expect({
+      code,
+      lines: err
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+    }).toMatchObject({
+      code: 0,
+      lines: [
+        {
+          warning: {
+            code: 'checker_outdated',
+            message: `the books were checked by EPUBCheck 4.2.6 (${join(home, 'bin/epubcheck')}), which does not know EPUB 3.3 and later`,
+            hint: 'Install version 5 or later in its place.',
+          },
+        },
+      ],
+    })
+  })
+
+  it('says so of a program that ends with a failure and finds nothing', async () => {
+    const { inspect, book } = withChecker('epubcheck', '{"messages":[]}', 'Exception in thread "main"')
+    const { code, out } = await inspect(book, '--epubcheck')
+    expect({ code, problems: JSON.parse(out).problems }).toMatchObject({
+      code: 2,
+      problems: [
+        {
+          code: 'checker_failed',
+          message: 'EPUBCheck did not check the book: it ended with 1: Exception in thread "main".',
+        },
+      ],
+    })
   })
 
   it('adds what Ace says as warnings, at the entries of the zip', async () => {
@@ -300,20 +342,14 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
     const { home } = withChecker('epubcheck', '')
     writeFileSync(join(home, 'bin', 'epubcheck'), 'PK\x03\x04')
     const path = join(home, 'bin', 'epubcheck')
-    expect(await findChecker(epubCheck, { PATH: join(home, 'bin') })).toEqual({
+    expect(await findChecker(epubCheckProgram, { PATH: join(home, 'bin') })).toEqual({
       name: 'EPUBCheck',
       command: 'java',
-      args: ['-jar', path],
+      args: ['-Xmx2g', '-jar', path],
       variables: {},
     })
   })
 })
-
-const isInstalled = (checker: typeof epubCheck | typeof ace) =>
-  findChecker(checker, process.env).then(
-    () => true,
-    () => false,
-  )
 
 /** What a checker of this machine finds in a book. */
 async function realProblems(option: string, content: Buffer) {
@@ -332,44 +368,33 @@ const browserVariables = Object.fromEntries(
   ),
 )
 
-it.skipIf(!(await isInstalled(epubCheck)))(
-  'the real EPUBCheck is understood',
+it.skipIf((await findChecker(ace, process.env)) === undefined)(
+  'the real Ace is understood',
   { timeout: 180_000 },
   async () => {
-    const content = makeBook({ manifest: '<item id="x" href="gone.png" media-type="image/png"/>' })
-    expect(await realProblems('--epubcheck', content)).toContainEqual(
+    // It fails on a page without a head.
+    const page = (body: string) =>
+      `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>A</title></head><body>${body}</body></html>`
+    const entries = {
+      'EPUB/nav.xhtml': page('<nav epub:type="toc"><ol><li><a href="one.xhtml">One</a></li></ol></nav>'),
+      'EPUB/one.xhtml': page('<p><input/><input/></p>'),
+    }
+    const problems = await realProblems('--ace', makeBook({ entries }))
+    expect(problems).toContainEqual(
       expect.objectContaining({
-        severity: 'error',
-        code: 'RSC-001',
-        message: expect.stringMatching(/EPUBCheck/),
+        severity: 'warning',
+        code: 'metadata-accessmode',
+        message: expect.stringMatching(/\(Ace\)\.$/),
+        place: 'EPUB/package.opf',
+      }),
+    )
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        code: 'label',
+        message: expect.stringMatching(/And 1 more of the kind \(Ace\)\.$/),
+        place: 'EPUB/one.xhtml',
+        hint: expect.stringContaining('http'),
       }),
     )
   },
 )
-
-it.skipIf(!(await isInstalled(ace)))('the real Ace is understood', { timeout: 180_000 }, async () => {
-  // It fails on a page without a head.
-  const page = (body: string) =>
-    `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>A</title></head><body>${body}</body></html>`
-  const entries = {
-    'EPUB/nav.xhtml': page('<nav epub:type="toc"><ol><li><a href="one.xhtml">One</a></li></ol></nav>'),
-    'EPUB/one.xhtml': page('<p><input/><input/></p>'),
-  }
-  const problems = await realProblems('--ace', makeBook({ entries }))
-  expect(problems).toContainEqual(
-    expect.objectContaining({
-      severity: 'warning',
-      code: 'metadata-accessmode',
-      message: expect.stringMatching(/\(Ace\)\.$/),
-      place: 'EPUB/package.opf',
-    }),
-  )
-  expect(problems).toContainEqual(
-    expect.objectContaining({
-      code: 'label',
-      message: expect.stringMatching(/And 1 more of the kind \(Ace\)\.$/),
-      place: 'EPUB/one.xhtml',
-      hint: expect.stringContaining('http'),
-    }),
-  )
-})

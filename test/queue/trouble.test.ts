@@ -1,10 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { execa } from 'execa'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/queue/postgres/postgres.ts'
 import { systemClock } from '../../src/system/world.ts'
+import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
@@ -169,21 +168,11 @@ it.runIf(isSlow)(
 )
 
 describe('without the packages of the queue', () => {
-  const root = join(import.meta.dirname, '../..')
-
   it.each(share(['graphile-worker', 'pg'], 2))('%s, a command says what to install', async name => {
-    const folder = temporaryFolder()
-    for (const each of ['bin', 'package.json', 'dist'])
-      cpSync(join(root, each), join(folder, each), {
-        recursive: true,
-        filter: path => !/\.map$|\/(man|types)$/.test(path),
-      })
-    mkdirSync(join(folder, 'node_modules'))
-    for (const each of readdirSync(join(root, 'node_modules')))
-      if (each !== name) symlinkSync(join(root, 'node_modules', each), join(folder, 'node_modules', each))
+    const { folder, bin } = programBesidePackages(name)
     const { exitCode, stderr } = await execa(
       process.execPath,
-      [join(folder, 'bin/pubctl.js'), 'queue', 'status', '--json', '--database', 'postgres://127.0.0.1:1/x'],
+      [bin, 'queue', 'status', '--json', '--database', 'postgres://127.0.0.1:1/x'],
       { env: { HOME: folder, PATH: process.env['PATH'] ?? '' }, extendEnv: false, reject: false },
     )
     expect({ exitCode, error: JSON.parse(stderr).error }).toMatchObject({

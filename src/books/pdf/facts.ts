@@ -31,23 +31,3 @@ export interface PdfFacts {
   /** Empty if it was not asked for. */
   outline: PdfOutlineItem[]
 }
-
-/** Why a document could not be read: the name of an error of pdf.js, or the limit that it met. */
-export interface PdfError {
-  error: PdfLimit | (string & {})
-  message: string
-}
-
-/** The limits of reading: memory, time, and that the process that reads has to stay alive. */
-export type PdfLimit = 'memory' | 'time' | 'crash'
-
-const limitMessages: Readonly<Record<PdfLimit, string>> = {
-  memory: 'It took too much memory',
-  time: 'It took too long',
-  crash: 'The process that read it crashed',
-}
-
-export const limitError = (limit: PdfLimit): PdfError => ({ error: limit, message: limitMessages[limit] })
-
-export const isLimitError = (found: PdfFacts | PdfError): found is PdfError =>
-  'error' in found && found.error in limitMessages

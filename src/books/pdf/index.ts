@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import { given } from '../../system/given.ts'
 import type { OpenFile } from '../../system/open-file.ts'
 import { type AccessibilityFacts, emptyAccessibilityMetadata } from '../accessibility-facts.ts'
+import { type ApartError, isLimitError } from '../apart/limits.ts'
 import { type Book, emptyBook, type ReadOptions, type Severity } from '../book.ts'
 import type { ProblemCode } from '../hints.ts'
 import { isIsbn } from '../isbn.ts'
 import { languageFault } from '../language.ts'
 import type { Problems } from '../problems.ts'
 import { examinePdf } from './examine.ts'
-import { isLimitError, type PdfError, type PdfFacts, type PdfOutlineItem } from './facts.ts'
+import type { PdfFacts, PdfOutlineItem } from './facts.ts'
 import { readXmp, type Xmp } from './xmp.ts'
 
 /**
@@ -82,7 +83,7 @@ function withPaths(outline: readonly PdfOutlineItem[]): Book['navigation'] {
   })
 }
 
-async function addPdfError(book: Book, found: PdfError, file: OpenFile, problems: Problems): Promise<void> {
+async function addPdfError(book: Book, found: ApartError, file: OpenFile, problems: Problems): Promise<void> {
   const { error, message } = found
   const add = (severity: Severity, code: ProblemCode, text: string) =>
     problems.push({ severity, code, message: text })

@@ -10,7 +10,8 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { openFileSync } from '../../system/open-file.ts'
-import type { PdfError, PdfFacts, PdfOutlineItem, PdfQuestion } from './facts.ts'
+import type { ApartError } from '../apart/limits.ts'
+import type { PdfFacts, PdfOutlineItem, PdfQuestion } from './facts.ts'
 import { FileRanges, hasPlainContent } from './file-ranges.ts'
 
 async function facts(document: PDFDocumentProxy, wantsOutline: boolean): Promise<PdfFacts> {
@@ -71,12 +72,12 @@ function outlineOf(items: readonly { title: string; items: unknown[] }[] | null)
   return flat
 }
 
-const errorOf = (error: unknown): PdfError => ({
+const errorOf = (error: unknown): ApartError => ({
   error: (error as Error).name,
   message: (error as Error).message,
 })
 
-async function examine({ path, wantsOutline }: PdfQuestion): Promise<PdfFacts | PdfError> {
+async function examine({ path, wantsOutline }: PdfQuestion): Promise<PdfFacts | ApartError> {
   const fd = openFileSync(path)
   try {
     return await read(fd, wantsOutline, false)

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import type { View } from '../../cli/output/view.ts'
@@ -35,6 +36,7 @@ const view: View = {
     { field: 'problems.place', label: 'place' },
     { field: 'problems.code', label: 'code' },
     { field: 'problems.hint', label: 'hint' },
+    { field: 'checkedBy', label: 'checked by', isDetail: true, textOf: by => checkedByText(by as CheckedBy) },
   ],
   fields: () =>
     new Set([
@@ -42,7 +44,8 @@ const view: View = {
         ' ',
       ),
       ...'description identifier epubVersion isReflowable layout spread cover cover.* navigation'.split(' '),
-      ...'navigation.* pageCount duration trackCount drm problems problems.*'.split(' '),
+      ...'navigation.* pageCount duration trackCount drm checkedBy checkedBy.*'.split(' '),
+      ...'problems problems.*'.split(' '),
     ]),
 }
 
@@ -78,7 +81,7 @@ export function register(group: Command, run: Run): void {
         .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
         .addOption(rulesOption())
         .option('--only-problems', 'leave out the books without problems')
-        .option('--epubcheck', 'run EPUBCheck as well, which must be installed')
+        .option('--epubcheck', 'run EPUBCheck as well: its program or its package')
         .option('--ace', 'run Ace as well, which must be installed'),
     ),
     {

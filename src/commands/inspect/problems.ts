@@ -1,3 +1,4 @@
+import { checkedByText, isOutdated } from '../../books/checked-by.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
 import type { Check } from '../../books/outside-checks.ts'
 import type { Rules } from '../../books/rules/index.ts'
@@ -7,7 +8,7 @@ import type { View } from '../../cli/output/view.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { aboutReport } from '../../inspect/about.ts'
-import { checkedRows, checkedTally, eachProblem } from '../../inspect/problem-report/rows.ts'
+import { checkedRows, checkedTally, checkersOf, eachProblem } from '../../inspect/problem-report/rows.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { FailureDetail } from '../../system/errors.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
@@ -64,8 +65,13 @@ export async function inspectProblems(
   )
   if (listsProblems && !isInReport) await printProblems(context, books.filter(isShown))
   if (report !== undefined) await writeReport(books, unread, report)
-  if (named.isList) await context.note(`${checkedTally(books, unread.length)}.`)
+  if (named.isList) {
+    const checkers = checkersOf(books)
+    const by = checkers.length === 0 ? '' : ` Checked by ${checkers.join(' and ')}.`
+    await context.note(`${checkedTally(books, unread.length)}.${by}`)
+  }
   if (report !== undefined) await context.note(`The report is in ${report}.`)
+  await warnOfOutdated(context, books)
   refuseUnfit(books, unread, isStrict)
 
   async function writeReport(
@@ -92,13 +98,24 @@ async function openedRules(
   return await openRules(named, mayRead, clock.now())
 }
 
+/** Warns once of a checker that is too old to have the last word. */
+async function warnOfOutdated(context: Context, books: readonly ExaminedBook[]): Promise<void> {
+  const outdated = books.flatMap(({ checkedBy = [] }) => checkedBy).find(isOutdated)
+  if (outdated === undefined) return
+  await context.warn({
+    code: 'checker_outdated',
+    message: `the books were checked by ${checkedByText(outdated)}, which does not know EPUB 3.3 and later`,
+    hint: 'Install version 5 or later in its place.',
+  })
+}
+
 /** The checks of other programs that are asked for; they are loaded only then. */
 async function checksOf(
   checkers: { epubcheck: true | undefined; ace: true | undefined },
   context: Context,
   isAlone: boolean,
-): Promise<Check> {
-  if (!checkers.epubcheck && !checkers.ace) return async () => []
+): Promise<Check | undefined> {
+  if (!checkers.epubcheck && !checkers.ace) return undefined
   const { outsideChecks } = await import('../../books/outside-checks.ts')
   const check = await outsideChecks(checkers, context.world)
   // They take seconds, and of several books the progress is shown anyway.

@@ -1,10 +1,18 @@
 import type { Problem } from '../../books/book.ts'
+import { checkedByText } from '../../books/checked-by.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { html, type PageValue } from '../../pages/html.ts'
 import { badge, plainList, type Tone } from '../../pages/parts.ts'
 import type { About } from '../about.ts'
 import { groupedPage } from '../grouped-page.ts'
-import { type CheckedRow, type CheckedState, checkedStateOf, checkedStates, checkedWords } from './rows.ts'
+import {
+  type CheckedRow,
+  type CheckedState,
+  checkedStateOf,
+  checkedStates,
+  checkedWords,
+  checkersOf,
+} from './rows.ts'
 
 const groupTexts: Readonly<Record<CheckedState, readonly [title: string, caption: string]>> = {
   unread: ['Could not be read', 'These files are no books, or too damaged to be read.'],
@@ -15,10 +23,12 @@ const groupTexts: Readonly<Record<CheckedState, readonly [title: string, caption
 }
 
 /** The problems of books as a page, the gravest first. */
-export const checkedPage = (rows: readonly CheckedRow[], about: About): string =>
-  groupedPage(rows, about, {
+export function checkedPage(rows: readonly CheckedRow[], about: About): string {
+  const checkers = checkersOf(rows)
+  return groupedPage(rows, about, {
     title: 'Problems of books',
-    lead: (files, day) => html`What pubctl found in ${files} on ${day}.`,
+    lead: (files, day) =>
+      html`What pubctl found in ${files} on ${day}. ${checkers.length > 0 && html`Checked by ${cutValue(checkers.join(' and '))} as well.`}`,
     states: checkedStates,
     stateOf: checkedStateOf,
     titles: groupTexts,
@@ -26,6 +36,7 @@ export const checkedPage = (rows: readonly CheckedRow[], about: About): string =
     columns: [{ title: 'What is wrong', cell: problemsCell }],
     footer: html`Errors stop an upload, and warnings stop it with --strict.`,
   })
+}
 
 const badges: Readonly<Record<Problem['severity'], readonly [Tone, string]>> = {
   error: ['bad', 'Error'],

@@ -1,4 +1,6 @@
+import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import { csvLines } from '../../cli/output/csv.ts'
+import type { Column } from '../../cli/output/view.ts'
 import type { About } from '../about.ts'
 import { reportFile } from '../report-file.ts'
 import { checkedPage } from './html.ts'
@@ -6,11 +8,13 @@ import { checkedJunit } from './junit.ts'
 import { type CheckedRow, eachProblem } from './rows.ts'
 import { checkedSarif } from './sarif.ts'
 
-const columns = [
+const columns: readonly Column[] = [
   ...['file', 'type', 'title', 'authors', 'language', 'isbn'],
   ...['problems.severity', 'problems.code', 'problems.place', 'problems.message', 'problems.hint'],
   'error.message',
-].map(field => ({ field }))
+]
+  .map((field): Column => ({ field }))
+  .concat({ field: 'checkedBy', textOf: by => checkedByText(by as CheckedBy) })
 
 /** A report of problems; JUnit counts warnings as failures where that is strict. */
 const reportOf = (isStrict: boolean) =>

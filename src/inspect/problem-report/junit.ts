@@ -1,4 +1,5 @@
 import type { Problem } from '../../books/book.ts'
+import { checkedByText } from '../../books/checked-by.ts'
 import { junit } from '../../pages/junit.ts'
 import type { CheckedRow } from './rows.ts'
 
@@ -7,7 +8,7 @@ export function checkedJunit(rows: readonly CheckedRow[], isStrict: boolean): st
   const isGrave = ({ severity }: Problem) => severity === 'error' || (isStrict && severity === 'warning')
   return junit(
     'inspect',
-    rows.map(({ file, problems, error }) => {
+    rows.map(({ file, problems, error, checkedBy = [] }) => {
       const grave = problems.filter(isGrave)
       const [first] = grave
       const remarks = problems.filter(problem => !isGrave(problem)).map(lineOf)
@@ -15,7 +16,7 @@ export function checkedJunit(rows: readonly CheckedRow[], isStrict: boolean): st
       return {
         name: file,
         failure: why && { type: why.code, message: why.message, lines: grave.map(lineOf) },
-        remarks,
+        remarks: [...remarks, ...checkedBy.map(by => `checked by ${checkedByText(by)}`)],
       }
     }),
   )

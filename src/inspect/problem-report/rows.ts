@@ -1,12 +1,16 @@
 import type { Problem, Severity } from '../../books/book.ts'
+import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
 import type { FailureDetail } from '../../system/errors.ts'
+import { given } from '../../system/given.ts'
 import { bookRow, type ReportRow, unreadRow } from '../report-row.ts'
 import { tallied } from '../tallied.ts'
 
 /** A file in a report. */
 export interface CheckedRow extends ReportRow {
   readonly problems: readonly Problem[]
+  /** Who else has checked it. */
+  readonly checkedBy?: readonly CheckedBy[]
 }
 
 export const checkedStates = ['unread', 'error', 'warning', 'information', 'none'] as const
@@ -22,7 +26,11 @@ const severities: readonly Severity[] = ['error', 'warning', 'information']
 export function checkedRows(books: readonly ExaminedBook[], unread: readonly FailureDetail[]): CheckedRow[] {
   const rows: CheckedRow[] = [
     ...unread.map(each => ({ ...unreadRow(each), problems: [] })),
-    ...books.map(book => ({ ...bookRow(book), problems: book.problems })),
+    ...books.map(book => ({
+      ...bookRow(book),
+      problems: book.problems,
+      ...given({ checkedBy: book.checkedBy }),
+    })),
   ]
   return checkedStates.flatMap(state => rows.filter(row => checkedStateOf(row) === state))
 }
@@ -45,3 +53,8 @@ export function checkedTally(books: readonly Pick<CheckedRow, 'problems'>[], unr
   const states = [...Array<CheckedState>(unread).fill('unread'), ...books.map(checkedStateOf)]
   return `${states.length.toLocaleString('en')} ${states.length === 1 ? 'book' : 'books'}: ${tallied(checkedStates, states, { one: checkedWords, several: checkedWords })}`
 }
+
+/** Who else has checked some books, in words, each once. */
+export const checkersOf = (books: readonly Pick<CheckedRow, 'checkedBy'>[]): string[] => [
+  ...new Set(books.flatMap(({ checkedBy = [] }) => checkedBy.map(checkedByText))),
+]

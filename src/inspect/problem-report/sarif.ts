@@ -1,7 +1,9 @@
 import { isAbsolute, normalize, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '../../books/book.ts'
+import { checkedByText } from '../../books/checked-by.ts'
 import { neutraliseJson } from '../../cli/output/neutralise.ts'
+import { given } from '../../system/given.ts'
 import type { About } from '../about.ts'
 import type { CheckedRow } from './rows.ts'
 
@@ -41,10 +43,20 @@ export function checkedSarif(rows: readonly CheckedRow[], { program }: About): s
     version,
     rules: [...rules.keys()].map(id => ({ id })),
   }
+  // Each program once, in the versions that ran.
+  const checkers = new Map(
+    rows
+      .flatMap(({ checkedBy = [] }) => checkedBy)
+      .map(by => [
+        checkedByText(by),
+        { name: by.name, ...given({ version: by.version }), fullName: checkedByText(by) },
+      ]),
+  )
+  const extensions = [...checkers.values()]
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+    runs: [{ tool: { driver, ...given({ extensions }) }, columnKind: 'utf16CodeUnits', results }],
   }
   return `${neutraliseJson(JSON.stringify(log))}\n`
 }

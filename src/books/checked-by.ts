@@ -1,0 +1,20 @@
+/** A program besides pubctl that has checked a book. */
+export interface CheckedBy {
+  /** As people know it: `EPUBCheck`. */
+  readonly name: string
+  /** Its version, if it says it. */
+  readonly version?: string
+  /** What ran: the path of a program, or a package with its version. */
+  readonly engine: string
+}
+
+/** Such a program in words: `EPUBCheck 5.4.0 (epubcheck-standalone 5.4.0-build3)`. */
+export const checkedByText = ({ name, version, engine }: CheckedBy): string =>
+  `${name}${version === undefined ? '' : ` ${version}`} (${engine})`
+
+/** The version from which on EPUBCheck knows EPUB 3.3. */
+const leastVersion = 5
+
+/** Whether a program is too old for its word to count. */
+export const isOutdated = ({ name, version }: CheckedBy): boolean =>
+  name === 'EPUBCheck' && version !== undefined && Number.parseInt(version, 10) < leastVersion
