@@ -14,15 +14,15 @@ import { findChecker, runChecker } from './run-checker.ts'
 import { openZip } from './zip.ts'
 
 /** The problems of a book, and who has checked it besides pubctl. */
-export interface Checked {
+export interface CheckedBook {
   readonly problems: readonly Problem[]
   readonly checkedBy: readonly CheckedBy[]
 }
 
 /** Adds to the problems of a book what other checkers find wrong with it; nothing for other types than EPUB. */
-export type Check = (file: string, book: Pick<Book, 'type' | 'problems'>) => Promise<Checked>
+export type Check = (file: string, book: Pick<Book, 'type' | 'problems'>) => Promise<CheckedBook>
 
-type Step = (file: string, problems: readonly Problem[]) => Promise<Checked>
+type Step = (file: string, problems: readonly Problem[]) => Promise<CheckedBook>
 
 /**
  * A check by those of EPUBCheck and Ace that are asked for. Throws UsageFailure `checker_missing` for one that is not
@@ -37,7 +37,7 @@ export async function outsideChecks(
     ...(wanted.ace ? [await aceStep(world)] : []),
   ]
   return async (file, { type, problems }) => {
-    let checked: Checked = { problems, checkedBy: [] }
+    let checked: CheckedBook = { problems, checkedBy: [] }
     if (type !== 'EPUB') return checked
     for (const step of steps) {
       const next = await step(file, checked.problems)
@@ -58,7 +58,7 @@ async function epubCheckStep(world: Pick<World, 'env' | 'signal'>): Promise<Step
     if ('trouble' in found) return failed(problems, troubleOf(name, found.trouble, hint))
     const findings = findingsIn(found.report, file)
     const version = versionIn(found.report)
-    const checked: Checked = {
+    const checked: CheckedBook = {
       problems: joinFindings(problems, findings, { name }),
       checkedBy: [{ name, ...(version && { version }), engine }],
     }
@@ -93,7 +93,7 @@ async function aceStep({ env, signal, mayRead }: Pick<World, 'env' | 'signal' | 
 
 const byItself = (command: string): string => `Run ${command} by itself to see what it says.`
 
-const failed = (problems: readonly Problem[], trouble: Problem): Checked => ({
+const failed = (problems: readonly Problem[], trouble: Problem): CheckedBook => ({
   problems: [...problems, trouble],
   checkedBy: [],
 })

@@ -134,10 +134,10 @@ describe('every resource group', () => {
 })
 
 describe('a program', () => {
-  it('is started with execa, but for the process that is asked about PDFs', () => {
+  it('is started with execa, but for those that are asked about documents', () => {
     const direct = files.filter(file =>
       /'(?:node:)?child_process'/.test(readFileSync(join(src, file), 'utf8')),
     )
-    expect(direct).toEqual([join('books', 'pdf', 'examine.ts')])
+    expect(direct).toEqual([join('books', 'apart', 'ask.ts')])
   })
 })

@@ -1,7 +1,7 @@
 import { UsageFailure } from '../../system/errors.ts'
 import type { World } from '../../system/world.ts'
 import { type CheckerRun, findChecker, runChecker } from '../run-checker.ts'
-import { findPackage } from './package.ts'
+import { findEpubCheckPackage } from './package.ts'
 
 /** EPUBCheck of the W3C, as a program or as a package. */
 export interface EpubCheck {
@@ -38,7 +38,7 @@ export async function findEpubCheck({ env, signal }: Pick<World, 'env' | 'signal
       run: file => runChecker(checker, options, file, env, signal),
     }
   }
-  const found = findPackage()
+  const found = findEpubCheckPackage()
   if (found !== undefined)
     return { name: epubCheckProgram.name, engine: found.name, run: file => found.run(file, signal) }
   throw new UsageFailure(

@@ -22,7 +22,7 @@ export interface EpubCheckPackage {
 const packageName = 'epubcheck-standalone'
 
 /** The package beside pubctl; undefined if it is not installed. Nothing of it is loaded in this process. */
-export function findPackage(): EpubCheckPackage | undefined {
+export function findEpubCheckPackage(): EpubCheckPackage | undefined {
   const main = mainOf(packageName)
   if (main === undefined) return undefined
   const ask = openApart<{ file: string }, PackageReport>({

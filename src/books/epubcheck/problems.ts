@@ -1,7 +1,7 @@
 import type { Problem } from '../book.ts'
 import { problemOf } from '../checker-report.ts'
 import { limited } from '../problems.ts'
-import type { Finding, FindingPlace } from './report.ts'
+import type { EpubCheckMessage, FindingPlace } from './report.ts'
 import { distanceOf } from './same-fault.ts'
 
 const ranks: readonly Problem['severity'][] = ['information', 'warning', 'error']
@@ -12,10 +12,10 @@ const ranks: readonly Problem['severity'][] = ['information', 'warning', 'error'
  */
 export function joinFindings(
   own: readonly Problem[],
-  findings: readonly Finding[],
+  findings: readonly EpubCheckMessage[],
   checker: { readonly name: string },
 ): Problem[] {
-  const known = new Map<Problem, Finding>()
+  const known = new Map<Problem, EpubCheckMessage>()
   const others = findings.flatMap(finding => {
     const places = finding.places.filter(place => {
       const [nearest] = own
@@ -34,7 +34,7 @@ export function joinFindings(
   return [...own.map(problem => confirmed(problem, known.get(problem), checker.name)), ...limited(others)]
 }
 
-function factsOf({ id, message, suggestion, unnamed }: Finding, places: readonly FindingPlace[]) {
+function factsOf({ id, message, suggestion, unnamed }: EpubCheckMessage, places: readonly FindingPlace[]) {
   const [first] = places
   return {
     code: id,
@@ -45,7 +45,7 @@ function factsOf({ id, message, suggestion, unnamed }: Finding, places: readonly
   }
 }
 
-function confirmed(problem: Problem, finding: Finding | undefined, name: string): Problem {
+function confirmed(problem: Problem, finding: EpubCheckMessage | undefined, name: string): Problem {
   if (finding === undefined) return problem
   const isGraver = ranks.indexOf(finding.severity) > ranks.indexOf(problem.severity)
   return {

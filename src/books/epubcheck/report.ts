@@ -3,7 +3,7 @@ import type { Problem } from '../book.ts'
 import { listAt, textAt } from '../checker-report.ts'
 
 /** A message of EPUBCheck, with where it was found. */
-export interface Finding {
+export interface EpubCheckMessage {
   readonly severity: Problem['severity']
   /** Such as `RSC-007`. */
   readonly id: string
@@ -29,7 +29,7 @@ const severities: Readonly<Record<string, Problem['severity']>> = {
 }
 
 /** The messages of a report of EPUBCheck; hints on usage, and what is suppressed, are left out. */
-export const findingsIn = (report: unknown, file: string): Finding[] =>
+export const findingsIn = (report: unknown, file: string): EpubCheckMessage[] =>
   listAt(report, 'messages').flatMap(message => {
     const severity = severities[textAt(message, 'severity')]
     if (severity === undefined) return []

@@ -1,5 +1,5 @@
 import type { Problem } from '../book.ts'
-import type { Finding, FindingPlace } from './report.ts'
+import type { EpubCheckMessage, FindingPlace } from './report.ts'
 
 /**
  * What EPUBCheck says of the faults that pubctl finds, too: its ids, with the words of those that stand for many faults, as
@@ -107,7 +107,7 @@ const fewLines = 3
  */
 export function distanceOf(
   { code, place = '', message }: Problem,
-  finding: Pick<Finding, 'id' | 'message'>,
+  finding: Pick<EpubCheckMessage, 'id' | 'message'>,
   at: FindingPlace,
 ): number | undefined {
   const said = `${finding.id} ${finding.message}`
