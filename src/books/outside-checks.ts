@@ -14,7 +14,7 @@ import { findChecker, runChecker } from './run-checker.ts'
 import { openZip } from './zip.ts'
 
 /** The problems of a book, and who has checked it besides pubctl. */
-export interface CheckedBook {
+interface CheckedBook {
   readonly problems: readonly Problem[]
   readonly checkedBy: readonly CheckedBy[]
 }
