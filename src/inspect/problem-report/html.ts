@@ -1,5 +1,4 @@
 import type { Problem } from '../../books/book.ts'
-import { checkedByText } from '../../books/checked-by.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { html, type PageValue } from '../../pages/html.ts'
 import { badge, plainList, type Tone } from '../../pages/parts.ts'
