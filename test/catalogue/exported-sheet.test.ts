@@ -157,7 +157,7 @@ describe.each(['books.csv', 'books.yaml', 'books.json'])('an exported sheet %s',
         )
         expect(rest).toMatchObject({ ids: ['pub_1', 'pub_2'], update: [], blocked: [] })
       }),
-      { numRuns: isSlow ? 150 : 20 },
+      { numRuns: isSlow ? 150 : 10 },
     )
   })
 })

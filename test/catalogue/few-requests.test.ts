@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { PlanHeader } from '../../src/plan/plan-step.ts'
 import { realWorld } from '../../src/system/world.ts'
 import { bookOf, catalogue } from '../support/catalogues/catalogue.ts'
-import { isSlow, share } from '../support/machine/slow.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { isbnOf, listedService } from '../support/servers/listed-service.ts'
 
 const header = 'title,isbn,description'
@@ -134,7 +134,7 @@ describe('a book that may be one of those not read yet, under another title', ()
     expect(log.filter(each => each.includes(`search ${isbnOf(5000)}`))).toHaveLength(1)
   })
 
-  it.each(share(['titles', 'nothing'] as const, 2))(
+  it.runIf(isSlow).each(['titles', 'nothing'] as const)(
     'is read with all others, where it searches %s',
     async searches => {
       const { plan } = await renamed(searches)

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { bundleSimulation, runSimulation } from '../../.ci/simulate.js'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { share } from '../support/machine/slow.ts'
+import { isSlow } from '../support/machine/slow.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
 import type { Happened } from './database/recording.ts'
 import type { Row } from './database/tables.ts'
@@ -112,7 +112,7 @@ const histories: readonly [string, readonly string[]][] = [
   ['the server restarts', ['--scenario', 'worker', '--fault', '0.0.40:database-restarts']],
 ]
 
-it.each(share(histories, histories.length))(
+it.runIf(isSlow).each(histories)(
   'PostgreSQL answers what its stand-in does: %s',
   { timeout: 300_000 },
   async (_, args) => {
