@@ -214,11 +214,10 @@ function readProcess(id: string, file: string): string {
 
 describe.runIf(isSlow)('the real EPUBCheck', { timeout: 400_000 }, () => {
   it('of the package says what it is, and finds what pubctl finds', async () => {
-    const home = temporaryFolder()
+    const { home, inspect } = scene(['missing.epub', 'sound.epub'], { folder: '', bin })
     const missing = makeBook({ manifest: '<item id="x" href="gone.png" media-type="image/png"/>' })
     writeFileSync(join(home, 'missing.epub'), missing)
     writeFileSync(join(home, 'sound.epub'), await makeExampleEpub({ title: 'Sound' }))
-    const { inspect } = scene([join(home, 'missing.epub'), join(home, 'sound.epub')], { folder: '', bin })
     const [first, second]: Found[] = JSON.parse((await inspect('--json')).out)
     expect(first?.checkedBy).toEqual([
       {

@@ -42,8 +42,10 @@ export function answerFromThread(name: WorkerName, limits: ApartLimits, argv: re
     const timers: NodeJS.Timeout[] = []
     const limit = new Promise<ApartError>(resolve => {
       const end = (met: Limit) => resolve(limitError(met))
-      timers.push(setTimeout(end, limits.loading, 'time'))
+      const loading = setTimeout(end, limits.loading, 'time')
+      timers.push(loading)
       void ready.then(() => {
+        clearTimeout(loading)
         timers.push(setTimeout(end, limits.reading, 'time'))
         timers.push(setInterval(watch(end), limits.watchInterval))
       })
