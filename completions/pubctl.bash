@@ -6,7 +6,7 @@
 _pubctl_table() {
   case "$1" in
     '')
-      commands='publications editions uploads metadata-keys catalogue receipts watch queue worker inspect assets domains reader-instances reader-users analytics users apikeys whoami doctor api mcp profile sandbox help commands completions'
+      commands='publications editions uploads metadata-keys catalogue receipts watch queue worker inspect pack assets domains reader-instances reader-users analytics users apikeys whoami doctor api mcp profile sandbox help commands completions'
       options='--profile -p --base-url --api-key-file --output -o --json --fields --envelope --query --exit-status --quiet -q --progress --verbose -v --color --no-pager --no-input --yes -y --dry-run --timeout --version -V --help -h'
       sources='--profile=ask:profiles -p=ask:profiles --base-url=none --api-key-file=files --output=words:table,json,ndjson,csv -o=words:table,json,ndjson,csv --fields=none --query=none --color=words:auto,always,never --timeout=none'
       arguments='' ;;
@@ -235,6 +235,16 @@ _pubctl_table() {
       options='--strict --type --accessibility --rights --feed --tdm-site --report --rules --only-problems --epubcheck --ace --manifest --encoding --recursive'
       sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --rules=none --manifest=files --encoding=none'
       arguments='files ...' ;;
+    'pack')
+      commands='audiobook'
+      options=''
+      sources=''
+      arguments='' ;;
+    'pack audiobook')
+      commands=''
+      options='--out --title --author --narrator --language --isbn --cover --force'
+      sources='--out=files --title=none --author=none --narrator=none --language=none --isbn=none --cover=files'
+      arguments='none' ;;
     'assets')
       commands='list upload rename delete'
       options=''

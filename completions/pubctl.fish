@@ -18,6 +18,7 @@ function __pubctl_table
             'command' 'queue' '-' 'Let many machines carry out a plan, through a PostgreSQL database' \
             'command' 'worker' '-' 'Carry out steps of a queue, beside other workers' \
             'command' 'inspect' '-' 'Read type, metadata, cover and problems from local files' \
+            'command' 'pack' '-' 'Make audiobooks of sound files' \
             'command' 'assets' '-' 'Manage fonts and other assets' \
             'command' 'domains' '-' 'Manage the domains that readers may be embedded on' \
             'command' 'reader-instances' '-' 'Manage reader configurations' \
@@ -446,6 +447,20 @@ function __pubctl_table
             'option' '--recursive' '-' 'include the files in subfolders' \
             'argument' '1' 'files' '-' \
             'argument' '...' 'files' '-'
+        case 'pack'
+            printf '%s\t%s\t%s\t%s\n' \
+            'command' 'audiobook' '-' 'Make an LPF audiobook of sound files, with what their tags say'
+        case 'pack audiobook'
+            printf '%s\t%s\t%s\t%s\n' \
+            'option' '--out' 'files' 'the .lpf file to write' \
+            'option' '--title' 'none' 'the title, in place of the album in the tags' \
+            'option' '--author' 'none' 'an author, in place of the artist in the tags' \
+            'option' '--narrator' 'none' 'who reads it, in place of the composer in the tags' \
+            'option' '--language' 'none' 'the language, such as en or pt-BR' \
+            'option' '--isbn' 'none' 'the ISBN of the audiobook' \
+            'option' '--cover' 'files' 'the cover, in place of the one in the tags' \
+            'option' '--force' '-' 'replace the file if there is one' \
+            'argument' '1' 'none' '-'
         case 'assets'
             printf '%s\t%s\t%s\t%s\n' \
             'command' 'list' '-' 'List assets' \

@@ -18,6 +18,7 @@ $global:PubctlTable = @{
       'queue Let many machines carry out a plan, through a PostgreSQL database'
       'worker Carry out steps of a queue, beside other workers'
       'inspect Read type, metadata, cover and problems from local files'
+      'pack Make audiobooks of sound files'
       'assets Manage fonts and other assets'
       'domains Manage the domains that readers may be embedded on'
       'reader-instances Manage reader configurations'
@@ -912,6 +913,41 @@ $global:PubctlTable = @{
       'files'
     )
     IsVariadic = $true
+  }
+  'pack' = @{
+    Commands = @(
+      'audiobook Make an LPF audiobook of sound files, with what their tags say'
+    )
+    Options = @()
+    Sources = @()
+    Arguments = @()
+    IsVariadic = $false
+  }
+  'pack audiobook' = @{
+    Commands = @()
+    Options = @(
+      '--out the .lpf file to write'
+      '--title the title, in place of the album in the tags'
+      '--author an author, in place of the artist in the tags'
+      '--narrator who reads it, in place of the composer in the tags'
+      '--language the language, such as en or pt-BR'
+      '--isbn the ISBN of the audiobook'
+      '--cover the cover, in place of the one in the tags'
+      '--force replace the file if there is one'
+    )
+    Sources = @(
+      '--out files'
+      '--title none'
+      '--author none'
+      '--narrator none'
+      '--language none'
+      '--isbn none'
+      '--cover files'
+    )
+    Arguments = @(
+      'none'
+    )
+    IsVariadic = $false
   }
   'assets' = @{
     Commands = @(

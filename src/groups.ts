@@ -11,11 +11,12 @@ interface GroupModule {
 
 interface GroupDetails {
   readonly summary: string
-  readonly heading: 'Books' | 'Readers' | 'Account' | 'This machine' | 'About pubctl'
+  /** Where it is in the help; among the books by default. */
+  readonly heading?: 'Books' | 'Readers' | 'Account' | 'This machine' | 'About pubctl'
   readonly load: () => Promise<GroupModule>
 }
 
-interface GroupEntry extends GroupDetails {
+interface GroupEntry extends Required<GroupDetails> {
   readonly name: string
 }
 
@@ -26,53 +27,47 @@ interface GroupEntry extends GroupDetails {
 const table = {
   publications: {
     summary: 'Upload books and manage publications',
-    heading: 'Books',
     load: () => import('./commands/publications.ts'),
   },
   editions: {
     summary: 'Manage the versions of a publication',
-    heading: 'Books',
     load: () => import('./commands/editions.ts'),
   },
   uploads: {
     summary: 'Upload step by step, and resume unfinished uploads',
-    heading: 'Books',
     load: () => import('./commands/uploads/index.ts'),
   },
   'metadata-keys': {
     summary: 'Manage custom metadata keys',
-    heading: 'Books',
     load: () => import('./commands/metadata-keys.ts'),
   },
   catalogue: {
     summary: 'Compare books and feeds with what the service has, and bring it up to date',
-    heading: 'Books',
     load: () => import('./commands/catalogue/index.ts'),
   },
   receipts: {
     summary: 'Join the receipts of uploads that several machines share',
-    heading: 'Books',
     load: () => import('./commands/receipts.ts'),
   },
   watch: {
     summary: 'Upload what is put into a folder',
-    heading: 'Books',
     load: () => import('./commands/watch.ts'),
   },
   queue: {
     summary: 'Let many machines carry out a plan, through a PostgreSQL database',
-    heading: 'Books',
     load: () => import('./commands/queue/index.ts'),
   },
   worker: {
     summary: 'Carry out steps of a queue, beside other workers',
-    heading: 'Books',
     load: () => import('./commands/worker.ts'),
   },
   inspect: {
     summary: 'Read type, metadata, cover and problems from local files',
-    heading: 'Books',
     load: () => import('./commands/inspect/index.ts'),
+  },
+  pack: {
+    summary: 'Make audiobooks of sound files',
+    load: () => import('./commands/pack.ts'),
   },
   assets: {
     summary: 'Manage fonts and other assets',
@@ -158,5 +153,6 @@ const table = {
 
 export const groups: readonly GroupEntry[] = Object.entries(table).map(([name, details]) => ({
   name,
+  heading: 'Books',
   ...details,
 }))

@@ -145,13 +145,11 @@ async function readZippedBook(
 
 /** The failure for a file that is no EPUB, PDF or LPF; it says what the file seems to be instead. */
 function notABook(path: string, found: Buffer | Zip | string, hint?: string): UsageFailure {
-  const what =
-    typeof found === 'string'
-      ? found
-      : `is ${Buffer.isBuffer(found) ? bytesAre(found) : zipIs(found)}, not a book`
+  const kind = typeof found === 'string' ? found : Buffer.isBuffer(found) ? bytesAre(found) : zipIs(found)
+  const what = typeof found === 'string' ? found : `is ${kind}, not a book`
   return new UsageFailure(`${path} ${what}`, {
     code: 'not_a_book',
-    hint: hint ?? 'The service takes EPUB, PDF and LPF audiobooks.',
+    hint: hint ?? (kind === soundKind ? soundHint : 'The service takes EPUB, PDF and LPF audiobooks.'),
   })
 }
 
@@ -164,6 +162,9 @@ function zipIs({ entries, directoryError }: Zip): string {
   return 'a zip without a package document or publication manifest'
 }
 
+const soundKind = 'a sound or video file'
+const soundHint = 'The service takes LPF audiobooks: "pubctl pack audiobook" makes one of sound files.'
+
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^.{60}BOOKMOBI/s, 'a Kindle (MOBI) file'],
   [/^\xEADRMION/, 'a Kindle (KFX) file'],
@@ -173,7 +174,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\{\\rtf/, 'a rich text file'],
   [/^\xD0\xCF\x11\xE0/, 'an old Office document'],
   [/^(?:\xFF\xD8\xFF|\x89PNG|GIF8|RIFF.{4}WEBP)/s, 'an image'],
-  [/^(?:ID3|\xFF[\xFB\xF3\xF2]|OggS|fLaC|RIFF.{4}WAVE|.{4}ftyp)/s, 'a sound or video file'],
+  [/^(?:ID3|\xFF[\xFB\xF3\xF2]|OggS|fLaC|RIFF.{4}WAVE|.{4}ftyp)/s, soundKind],
   [/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype html|<html)/i, 'a web page'],
   [/^(?:\xEF\xBB\xBF)?\s*<\?xml/, 'an XML file'],
   [/^\0+$/, 'a file of zeros'],

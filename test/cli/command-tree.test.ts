@@ -111,6 +111,7 @@ describe('pubctl commands', () => {
       queue limit changes 0,1,2,8,129,130,143
       worker changes at the service waits 0,1,2,3,4,5,6,8,10,11,12,13,129,130,143 --concurrency=4
       inspect reads 0,1,2,8,129,130,143
+      pack audiobook adds 0,1,2,129,130,143
       assets list reads 0,1,2,3,4,5,6,8,129,130,143
       assets upload adds at the service 0,1,2,3,4,5,6,8,10,129,130,143 --type="font"
       assets rename changes at the service 0,1,2,3,4,5,6,8,129,130,143
@@ -180,7 +181,8 @@ describe('pubctl commands', () => {
       queue retry: --database
       queue limit: --database
       worker: it runs until it is stopped
-      inspect: --tdm-site --only-problems
+      inspect: --tdm-site --rules --only-problems
+      pack audiobook: it reads and writes gigabytes
       analytics scope: --chart --no-chart
       analytics popular: --chart --no-chart
       analytics publication: --chart --no-chart

@@ -7,6 +7,7 @@ import { jsonText } from '../../cli/output/json.ts'
 import type { View } from '../../cli/output/view.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import { UsageFailure } from '../../system/errors.ts'
+import { isThereAlready } from '../../system/is-there-already.ts'
 import { shellWord } from '../../system/shell-word.ts'
 import { dataDirOf, faultsOf } from './embedded.ts'
 
@@ -233,6 +234,3 @@ const isThere = async (file: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-const isThereAlready = (file: string) =>
-  new UsageFailure(`${file} is there already`, { hint: 'Choose another name, or replace it with --force.' })

@@ -174,6 +174,7 @@ export function invocations(at: Things): Invocation[] {
     line('worker', ['--once'], { ...local, code: 2 }),
     line('inspect', [at.book], local),
     line('inspect', [at.book, at.book, at.session], { ...local, code: 2 }),
+    line('pack audiobook', [at.book, '--out', join(dirname(at.book), 'book.lpf')], { ...local, code: 2 }),
     line('uploads list', [], local),
     line('uploads resume'),
     line('uploads forget', [at.unfinished], local),
