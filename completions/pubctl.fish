@@ -18,7 +18,7 @@ function __pubctl_table
             'command' 'queue' '-' 'Let many machines carry out a plan, through a PostgreSQL database' \
             'command' 'worker' '-' 'Carry out steps of a queue, beside other workers' \
             'command' 'inspect' '-' 'Read type, metadata, cover and problems from local files' \
-            'command' 'pack' '-' 'Make audiobooks of sound files' \
+            'command' 'pack' '-' 'Pack audiobooks' \
             'command' 'assets' '-' 'Manage fonts and other assets' \
             'command' 'domains' '-' 'Manage the domains that readers may be embedded on' \
             'command' 'reader-instances' '-' 'Manage reader configurations' \

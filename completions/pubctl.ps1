@@ -18,7 +18,7 @@ $global:PubctlTable = @{
       'queue Let many machines carry out a plan, through a PostgreSQL database'
       'worker Carry out steps of a queue, beside other workers'
       'inspect Read type, metadata, cover and problems from local files'
-      'pack Make audiobooks of sound files'
+      'pack Pack audiobooks'
       'assets Manage fonts and other assets'
       'domains Manage the domains that readers may be embedded on'
       'reader-instances Manage reader configurations'

@@ -66,7 +66,7 @@ const table = {
     load: () => import('./commands/inspect/index.ts'),
   },
   pack: {
-    summary: 'Make audiobooks of sound files',
+    summary: 'Pack audiobooks',
     load: () => import('./commands/pack.ts'),
   },
   assets: {
