@@ -276,7 +276,8 @@ describe('every command', () => {
       queue retry: retried.
       queue limit: limitPerSecond.
       worker: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
-      inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, trackCount, drm, problems.
+      inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, trackCount, drm, checkedBy, problems.
+      pack audiobook: file, bytes, title, authors, narrators, language, isbn, cover, duration, trackCount, chapterCount, problems.
       uploads list: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
       uploads resume: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       uploads forget: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
