@@ -20,7 +20,7 @@ import { checkPackageShape } from './check-package-shape.ts'
 import { checkReachable, checkSpine } from './check-spine.ts'
 import { checkMimetype, containerPath, epubMediaType, findPackage } from './container.ts'
 import { findCover } from './cover.ts'
-import type { Gathering } from './gather-facts.ts'
+import { createGathering, type Gathering } from './gather-facts.ts'
 import { readMetadata, readRendition } from './metadata.ts'
 import { readNavigation } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
@@ -80,7 +80,7 @@ export async function readEpub(
   checkSpine(from, problems)
   checkOverlayItems(from, problems)
   checkObfuscated(from, protection, problems)
-  const gathering = content ? (await import('./gather-facts.ts')).createGathering() : undefined
+  const gathering = content ? createGathering() : undefined
   await checkMedia(zip, from, protection, cover?.path, problems, gathering)
   const { marksPages } = await readPages(book, zip, from, protection, problems, gathering)
   if (rights) book.rights = readEpubRights(from)
