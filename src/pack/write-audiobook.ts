@@ -27,6 +27,8 @@ export async function writeAudiobook(
   { mayReplace, onFile }: PackedOptions,
 ): Promise<Book> {
   const zip = new ZipFile()
+  const outputStream = zip.outputStream as Readable
+  const fail = (error: unknown) => void outputStream.destroy(error as Error)
   const options = { compress: false, mtime: madeOn }
   zip.addBuffer(
     Buffer.from(`${JSON.stringify(audiobookManifest(book), undefined, 2)}\n`),
@@ -38,14 +40,15 @@ export async function writeAudiobook(
   for (const [done, { file, name }] of book.tracks.entries()) {
     zip.addReadStreamLazy(name, options, use => {
       onFile(file, done, book.tracks.length)
-      use(undefined, Readable.from(contentOf(file, mayRead, signal)))
+      const content = Readable.from(contentOf(file, mayRead, signal))
+      content.on('error', fail)
+      use(undefined, content)
     })
   }
-  const { outputStream } = zip
-  zip.on('error', error => (outputStream as Readable).destroy(error as Error))
+  zip.on('error', fail)
   zip.end()
   let packed: Book | undefined
-  await writeChecked(path, outputStream as Readable, {
+  await writeChecked(path, outputStream, {
     mayReplace,
     check: async draft => {
       packed = await readBook(draft, mayRead)
