@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { actor, type Machine, type SimulatedProcess } from './process.ts'
+import { actor, dead, type Machine, type SimulatedProcess } from './process.ts'
 import { below } from './random.ts'
 import { tornLog } from './torn-log.ts'
 
@@ -155,11 +155,6 @@ function around(name: string, args: unknown[], step: AnyFunction): unknown {
   const result = alone(() => step(...args))
   if (fault === 'die after') throw dead(own)
   return result
-}
-
-function dead(process: SimulatedProcess): unknown {
-  process.die()
-  return process.life.reason
 }
 
 /** The machine of a process stops, and so does every process on it. */

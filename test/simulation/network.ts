@@ -1,7 +1,7 @@
 import type { Http, Request } from '../../src/system/http.ts'
 import type { Response } from '../../src/system/response.ts'
 import type { Clock } from '../../src/system/world.ts'
-import type { SimulatedProcess } from './process.ts'
+import { dead, type SimulatedProcess } from './process.ts'
 import { origin, type SimulatedAnswer, type SimulatedService } from './service.ts'
 
 /** The network between the processes and the service: a request stays on its way until nothing else can happen. */
@@ -31,11 +31,7 @@ export function simulatedNetwork(service: SimulatedService, clock: Clock): Netwo
 
   async function answer(process: SimulatedProcess, request: Request, name: string): Promise<Response> {
     const fault = process.reach({ kind: 'network', name })
-    const dead = () => {
-      process.die()
-      return process.life.reason
-    }
-    if (fault === 'die before') throw dead()
+    if (fault === 'die before') throw dead(process)
     if (fault === 'request lost') throw cut()
     if (fault === 'refused once') return asResponse({ status: 503, headers: {}, body: '' })
     const body = await bodyOf(request)
@@ -44,7 +40,7 @@ export function simulatedNetwork(service: SimulatedService, clock: Clock): Netwo
       return asResponse(await carryOut(request, body))
     }
     const given = await carryOut(request, body)
-    if (fault === 'die after') throw dead()
+    if (fault === 'die after') throw dead(process)
     if (fault === 'request twice') await carryOut(request, body)
     if (fault === 'answer lost' || (fault === 'answer cut' && given.body === '')) throw cut()
     await clock.sleep(fault === 'answer late' ? late : quick)

@@ -94,6 +94,32 @@ export interface SimulatedProcess {
   die(): void
 }
 
+/**
+ * When a death kills the real process as well, and with it all that is simulated: at the point itself, or once nothing more comes of
+ * the process that is dead.
+ */
+export const killings = ['at once', 'afterwards'] as const
+type Killing = (typeof killings)[number]
+
+let killing: Killing | undefined
+let killReally = () => {}
+
+export function killWithTheDead(when: Killing): void {
+  killing = when
+}
+
+/** A process died, and nothing more comes of it. */
+export function isGone(): void {
+  if (killing === 'afterwards') killReally()
+}
+
+/** A process dies at a point. Returns what it is refused with from then on. */
+export function dead(process: SimulatedProcess): unknown {
+  if (killing === 'at once') killReally()
+  process.die()
+  return process.life.reason
+}
+
 /** Says what goes wrong at a point; `number` counts those of its run from 0. */
 export type FaultAt = (point: Point, number: number) => Fault | undefined
 
@@ -112,6 +138,7 @@ export const actor = (): SimulatedProcess | undefined => acting.getStore()
  */
 export function simulateProcesses(): void {
   const [own, kill] = [process.pid, process.kill.bind(process)]
+  killReally = () => void kill(own, 'SIGKILL')
   Object.defineProperty(process, 'pid', { get: () => actor()?.pid ?? own })
   process.kill = (pid, signal) => {
     if (pid < firstPid) return kill(pid, signal)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExampleOptions } from '../../src/sandbox/seed/example-epub/book.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
@@ -71,11 +71,16 @@ const md5 = (content: Buffer): string => createHash('md5').update(content).diges
 /** A watcher looks less often than usual, so that a history has fewer steps. */
 const looking = ['--quiet-period', '2s', '--scan', '10s', '-o', 'ndjson']
 
+/** When the files were written, some days before everything begins. */
+const modified = new Date(Date.UTC(2026, 2, 1))
+
 /** The scenarios, with their files in a folder. */
 export async function scenariosIn(folder: string): Promise<Scenario[]> {
   const file = (name: string, content: Buffer) => {
     const path = join(folder, name)
     writeFileSync(path, content)
+    // The journal has it.
+    utimesSync(path, modified, modified)
     return { path, md5: md5(content) }
   }
   const cover = file('cover.png', exampleCover())

@@ -7,6 +7,7 @@ import { beginningsIn } from './beginnings.ts'
 import { recordDatabase } from './database/recording.ts'
 import { allWaysAt, calmTraces, type History, live, waysInTurn, withOneFault } from './history.ts'
 import { type Mood, moods } from './moods.ts'
+import { killings, killWithTheDead } from './process.ts'
 import { type Scenario, scenariosIn } from './scenarios.ts'
 import { historyOf } from './seeds.ts'
 import { inSmaller, shortestOf, type Told } from './shortest.ts'
@@ -34,6 +35,10 @@ const options = {
   trace: { type: 'boolean', default: false },
   /** A file for everything that PostgreSQL was asked, and its stand-in answered. */
   statements: { type: 'string' },
+  /** A folder for the files, which are left there, in place of one in memory. */
+  folder: { type: 'string' },
+  /** With the first process that dies, this one is killed, too: at its point, or once nothing more comes of it. */
+  killed: { type: 'string' },
   first: { type: 'boolean', default: false },
   /** Exactly this history, with nothing but what is given. */
   replay: { type: 'boolean', default: false },
@@ -51,7 +56,9 @@ export async function simulate(args: string[]): Promise<void> {
   const { statements } = values
   if (statements !== undefined)
     recordDatabase(happened => appendFileSync(statements, `${JSON.stringify(happened)}\n`))
-  const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-simulation-'))
+  const folder =
+    values.folder ?? mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'pubctl-simulation-'))
+  if (values.killed !== undefined) killWithTheDead(named(killings, values.killed, each => each))
   // Some commands write beside themselves, as failed.csv.
   process.chdir(folder)
   // The program uses a disk as a quick one once it has found it to be quick: from the beginning, or histories would differ.
@@ -59,7 +66,7 @@ export async function simulate(args: string[]): Promise<void> {
   const tried = { scenarios: 0, points: 0, kinds: 0, ways: 0, histories: 0, runs: 0, faults: 0, wrong: 0 }
   const say = (text: string) => {
     // The same in each process, wherever that has its files.
-    const same = text.replaceAll(folder, '').replaceAll(/\/world-\w{6}/g, '')
+    const same = text.replaceAll(folder, '').replaceAll(/\/world-\d+/g, '')
     process.stdout.write(`${same}\n`)
   }
   try {
@@ -134,6 +141,6 @@ export async function simulate(args: string[]): Promise<void> {
     process.exitCode = tried.wrong > 0 ? 1 : 0
   } finally {
     say(JSON.stringify(tried))
-    rmSync(folder, { recursive: true, force: true })
+    if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
   }
 }

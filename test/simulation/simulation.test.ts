@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundleSimulation, runSimulation } from '../../.ci/simulate.js'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
+import { leftByDead } from './left-by-dead.ts'
 import { plants } from './plants.ts'
 
 const timeout = 3_600_000
@@ -50,6 +53,38 @@ describe('whatever goes wrong once, at whatever point', () => {
     }
     expect(histories).toBeGreaterThan(2000)
   })
+})
+
+describe('a process whose death is simulated', () => {
+  // Where the key is made, and where the journal is written once the service has answered.
+  const telling = [{ scenario: 'upload', points: [1, 6] }]
+  const many = ['upload', 'batch', 'edition', 'apply'].map((scenario, index) => ({
+    scenario,
+    points: Array.from({ length: 120 }, (_, point) => point).filter(
+      point => scenario === 'upload' || point % 4 === index % 4,
+    ),
+  }))
+
+  it.each(isSlow ? many : telling)(
+    'leaves the files of $scenario as one that the system kills',
+    {
+      timeout,
+    },
+    async ({ scenario, points }) => {
+      program ??= bundleSimulation('unchanged')
+      const folder = join(temporaryFolder(), 'worlds')
+      let compared = 0
+      for (const point of points) {
+        const death = { scenario, fault: `0.0.${point}:die-${point % 4 < 2 ? 'after' : 'before'}` }
+        const left = leftByDead(await program, death, 'afterwards', folder)
+        if (left === undefined) break
+        expect(left).not.toEqual({})
+        expect({ death, left: leftByDead(await program, death, 'at-once', folder) }).toEqual({ death, left })
+        compared++
+      }
+      expect(compared).toBeGreaterThan(isSlow ? 3 : 1)
+    },
+  )
 })
 
 describe('what the simulation is to find', () => {

@@ -2,7 +2,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -24,7 +23,7 @@ import { connectMachine, forgetWorkers } from './database/driver.ts'
 import { type SimulatedServer, simulatedServer } from './database/server.ts'
 import type { Mood } from './moods.ts'
 import { simulatedNetwork } from './network.ts'
-import { type FaultAt, type Machine, type Reached, startProcess } from './process.ts'
+import { type FaultAt, isGone, type Machine, type Reached, startProcess } from './process.ts'
 import { below, seedRandom } from './random.ts'
 import { origin, type SimulatedService, startSimulatedService } from './service.ts'
 import { forgetLogs } from './torn-log.ts'
@@ -91,8 +90,8 @@ const noPid = 2 ** 22 + 1
 /** Where the database of the queue is; nothing listens there. */
 const databaseUrl = 'postgres://pubctl@127.0.0.1/queue'
 
-/** How many worlds are no more. */
-let closed = 0
+/** How many worlds there were, and how many of them are no more. */
+let [opened, closed] = [0, 0]
 
 /** A database stays open until the memory of its statements is cleared up, of which Node sees no need. */
 function clearUp(): void {
@@ -143,7 +142,9 @@ export async function openWorld(
 ): Promise<SimulatedWorld> {
   seedRandom(seed)
   const time = simulatedTime(beginning.passed)
-  const place = mkdtempSync(join(folder, 'world-'))
+  // The same name each time, since paths are written down.
+  const place = join(folder, `world-${++opened}`)
+  mkdirSync(place, { mode: 0o700 })
   copyTree(beginning.folder, place)
   const service = await startSimulatedService(join(place, 'service'), time.clock, mood)
   const network = simulatedNetwork(service, time.clock)
@@ -204,7 +205,7 @@ export async function openWorld(
     const stopping = stopsAfter && time.clock.after(stopsAfter, () => stop.abort(new Interrupted('SIGTERM')))
     try {
       let isOver = false
-      const isGone = new Promise<null>(resolve => {
+      const hasDied = new Promise<null>(resolve => {
         own.life.addEventListener('abort', () => isOver || gone.push(() => resolve(null)))
       })
       const ending = own.within(() =>
@@ -227,7 +228,7 @@ export async function openWorld(
         }),
       )
       // Not all of a process that has died comes to its end.
-      const code = await Promise.race([ending, isGone])
+      const code = await Promise.race([ending, hasDied])
       const died = own.life.aborted
       isOver = true
       return { args, code: died ? null : code, out: stdout.text, err: stderr.text, trace: own.trace }
@@ -277,6 +278,7 @@ export async function openWorld(
     // What workers that have died had set up for themselves.
     globalThis.console = ownConsole
     process.removeAllListeners('unhandledRejection')
+    if (ended.some(({ code }) => code === null)) isGone()
     for (const [index, { machine }] of runs.entries()) {
       if (ended[index]?.code === null) settle(machineOf(machine))
     }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { createRequire, Module } from 'node:module'
 import type { Clock } from '../../../src/system/world.ts'
-import { actor, type SimulatedProcess } from '../process.ts'
+import { actor, dead, type SimulatedProcess } from '../process.ts'
 import type { Session, SimulatedServer } from './server.ts'
 import type { Row } from './tables.ts'
 
@@ -131,7 +131,7 @@ class SimulatedClient extends EventEmitter {
   }
 
   async #die(): Promise<never> {
-    this.#process.die()
+    dead(this.#process)
     return await never()
   }
 
