@@ -72,7 +72,7 @@ export async function readAudiobook(
   for (const [done, file] of sounds.entries()) {
     signal.throwIfAborted()
     onFile(file, done, sounds.length)
-    const { tags, ...sound } = await readSound(file, mayRead)
+    const { tags, ...sound } = await readSound(file, mayRead, signal)
     const { cover: own, ...others } = tags
     // Every track of a book may have the same picture.
     embedded ??= own

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import { ZipFile } from 'yazl'
 import { type Book, readBook } from '../books/index.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
@@ -71,6 +72,8 @@ async function* contentOf(
   const file = await openFile(path, mayRead)
   try {
     for (let at = 0; at < file.bytes; ) {
+      // Reads of a quick disk never wait, and Ctrl-C is heard between turns only.
+      await turn()
       signal.throwIfAborted()
       const chunk = Buffer.alloc(Math.min(chunkSize, file.bytes - at))
       const count = await file.read(chunk, at)

@@ -18,7 +18,7 @@ const startBytes = 64 * 1024
  * Reads the tags, the chapters and the playing time of an MP3 or MP4 file. Throws UsageFailure `file_unreadable` if it cannot
  * be read, or is neither.
  */
-export async function readSound(path: string, mayRead: MayRead): Promise<Sound> {
+export async function readSound(path: string, mayRead: MayRead, signal?: AbortSignal): Promise<Sound> {
   const file = await openFile(path, mayRead)
   try {
     const start = await bytesAt(file, 0, startBytes, startBytes)
@@ -31,7 +31,7 @@ export async function readSound(path: string, mayRead: MayRead): Promise<Sound> 
       return { mediaType: 'audio/mp4', duration, ...rest }
     }
     const { end, ...rest } = await readId3(file)
-    const duration = await mp3Seconds(windowOf(file), end, file.bytes)
+    const duration = await mp3Seconds(windowOf(file, signal), end, file.bytes)
     if (duration === undefined) throw unfit(path, 'is neither MP3 nor MP4')
     return { mediaType: 'audio/mpeg', duration, ...rest }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { OpenFile } from '../../system/open-file.ts'
 
 /** Bytes at a position of a file; fewer at its end. They are only valid until the next call. */
@@ -6,12 +7,15 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>
 const windowSize = 256 * 1024
 
 /** Reads a file a window at a time, so that walking through it costs few reads and little memory. */
-export function windowOf(file: OpenFile): ReadAt {
+export function windowOf(file: OpenFile, signal?: AbortSignal): ReadAt {
   const memory = Buffer.alloc(windowSize)
   let start = 0
   let filled = 0
   return async (position, length) => {
     if (position < start || position + length > start + filled) {
+      // Reads of a quick disk never wait, and Ctrl-C is heard between turns only.
+      await turn()
+      signal?.throwIfAborted()
       filled = 0
       start = position
       while (filled < memory.length) {
