@@ -32,13 +32,13 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --concurrency=none --report=files --manifest=files --encoding=none --shard=none --if-changed=words:edition,new,fail'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --rules=none --concurrency=none --report=files --manifest=files --encoding=none --shard=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='files' ;;
     'publications update')
       commands=''
@@ -72,13 +72,13 @@ _pubctl_table() {
       arguments='ask:publications ask:editions' ;;
     'editions upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --again'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --again'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='ask:publications files' ;;
     'editions create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict'
-      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules'
+      sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='ask:publications files' ;;
     'editions wait')
       commands=''
@@ -152,8 +152,8 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
-      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
+      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --rules --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
+      sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --rules=none --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
       commands=''
@@ -197,8 +197,8 @@ _pubctl_table() {
       arguments='files ...' ;;
     'watch')
       commands=''
-      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --concurrency'
-      sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --encoding=none --name=none --match=none --if-changed=words:edition,new,fail --concurrency=none'
+      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --rules --concurrency'
+      sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --encoding=none --name=none --match=none --if-changed=words:edition,new,fail --rules=none --concurrency=none'
       arguments='none' ;;
     'queue')
       commands='load status retry limit'
@@ -437,8 +437,8 @@ _pubctl_table() {
       arguments='' ;;
     'profile setup')
       commands=''
-      options='--key-command --allow-http --multi-value --no-verify'
-      sources='--key-command=none --multi-value=words:repeat,comma'
+      options='--key-command --allow-http --multi-value --rules --no-verify'
+      sources='--key-command=none --multi-value=words:repeat,comma --rules=none'
       arguments='ask:profiles' ;;
     'profile list')
       commands=''

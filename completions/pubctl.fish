@@ -107,6 +107,7 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
@@ -138,6 +139,7 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'argument' '1' 'files' '-'
         case 'publications update'
             printf '%s\t%s\t%s\t%s\n' \
@@ -189,6 +191,7 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
@@ -209,6 +212,7 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
         case 'editions wait'
@@ -300,6 +304,7 @@ function __pubctl_table
             'option' '--new' '-' 'upload books although their title is there without an ISBN, their file is there with another, or is that of another book' \
             'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
             'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
             'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
@@ -396,6 +401,7 @@ function __pubctl_table
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
             'option' '--no-check' '-' 'send files even if they have problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'argument' '1' 'none' '-'
         case 'queue'
@@ -438,7 +444,7 @@ function __pubctl_table
             'option' '--feed' 'files' 'with --rights: compare with an ONIX message' \
             'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
             'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
-            'option' '--rules' 'none' 'check books by these rules as well' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--only-problems' '-' 'leave out the books without problems' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
@@ -655,6 +661,7 @@ function __pubctl_table
             'option' '--key-command' 'none' 'a command that prints the key, which is then not stored' \
             'option' '--allow-http' '-' 'send the key over plain http to this address' \
             'option' '--multi-value' 'words:repeat,comma' 'how several values of a parameter are sent' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--no-verify' '-' 'save without checking the key against the service' \
             'argument' '1' 'ask:profiles' '-'
         case 'profile list'

@@ -156,6 +156,7 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
+      '--rules rules that books are checked by'
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
@@ -181,6 +182,7 @@ $global:PubctlTable = @{
       '--collection none'
       '--sample-item none'
       '--type words:EPUB,PDF,Audio'
+      '--rules none'
       '--concurrency none'
       '--report files'
       '--manifest files'
@@ -211,6 +213,7 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
+      '--rules rules that books are checked by'
     )
     Sources = @(
       '--title none'
@@ -225,6 +228,7 @@ $global:PubctlTable = @{
       '--sample-item none'
       '--request-id none'
       '--type words:EPUB,PDF,Audio'
+      '--rules none'
     )
     Arguments = @(
       'files'
@@ -324,6 +328,7 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
+      '--rules rules that books are checked by'
       '--again upload what was uploaded before once more, and what was quarantined or failed'
     )
     Sources = @(
@@ -338,6 +343,7 @@ $global:PubctlTable = @{
       '--collection none'
       '--sample-item none'
       '--type words:EPUB,PDF,Audio'
+      '--rules none'
     )
     Arguments = @(
       'ask:publications'
@@ -363,6 +369,7 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
+      '--rules rules that books are checked by'
     )
     Sources = @(
       '--title none'
@@ -377,6 +384,7 @@ $global:PubctlTable = @{
       '--sample-item none'
       '--request-id none'
       '--type words:EPUB,PDF,Audio'
+      '--rules none'
     )
     Arguments = @(
       'ask:publications'
@@ -574,6 +582,7 @@ $global:PubctlTable = @{
       '--new upload books although their title is there without an ISBN, their file is there with another, or is that of another book'
       '--refresh read the record of each planned book again within this time'
       '--accepted leave out the differences that "catalogue accept" keeps in a file'
+      '--rules rules that books are checked by'
       '--only only the step of a book, by its ISBN, publication or file'
       '--exclude leave out the step of a book, named in the same way'
       '--action only steps of these actions'
@@ -592,6 +601,7 @@ $global:PubctlTable = @{
       '--match none'
       '--refresh none'
       '--accepted files'
+      '--rules none'
       '--only none'
       '--exclude none'
       '--action words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan'
@@ -781,6 +791,7 @@ $global:PubctlTable = @{
       '--no-wait do not wait until the service has processed the files'
       '--no-check send files even if they have problems'
       '--strict stop on warnings as well as on errors'
+      '--rules rules that books are checked by'
       '--concurrency how many files are sent at a time'
     )
     Sources = @(
@@ -793,6 +804,7 @@ $global:PubctlTable = @{
       '--name none'
       '--match none'
       '--if-changed words:edition,new,fail'
+      '--rules none'
       '--concurrency none'
     )
     Arguments = @(
@@ -892,7 +904,7 @@ $global:PubctlTable = @{
       '--feed with --rights: compare with an ONIX message'
       '--tdm-site with --rights: compare with the tdmrep.json of a site'
       '--report write .html, .csv, .json; of problems also .xml, .sarif'
-      '--rules check books by these rules as well'
+      '--rules rules that books are checked by'
       '--only-problems leave out the books without problems'
       '--epubcheck run EPUBCheck as well: its program or its package'
       '--ace run Ace as well, which must be installed'
@@ -1425,11 +1437,13 @@ $global:PubctlTable = @{
       '--key-command a command that prints the key, which is then not stored'
       '--allow-http send the key over plain http to this address'
       '--multi-value how several values of a parameter are sent'
+      '--rules rules that books are checked by'
       '--no-verify save without checking the key against the service'
     )
     Sources = @(
       '--key-command none'
       '--multi-value words:repeat,comma'
+      '--rules none'
     )
     Arguments = @(
       'ask:profiles'

@@ -138,6 +138,18 @@ A rule without a check grades what is found anyway: its \`id\` is the code of a 
 \`RSC-005\`, or the id of a rule of an earlier \`--rules\`. Its \`severity\` raises, lowers or silences it, and \`hint\`, \`when\`, \`except\` and
 \`until\` are those of any rule. So a house can take a pack and change what it sees differently.
 
+Uploads (\`publications upload\`, \`publications create\`, \`editions upload\`, \`editions create\`), \`watch\` and \`catalogue plan\` take
+\`--rules\`, too: a book with an error by them is not sent, or is a row of the plan that cannot be used; warnings are shown, and stop it with
+\`--strict\`. What a rule could not ask is shown as a warning that stops nothing. A plan is checked when it is made, not when it is applied.
+
+\`\`\`sh
+pubctl publications upload spring/ --rules retail --rules house.yaml
+pubctl profile setup work --rules retail --rules house.yaml
+\`\`\`
+
+The rules of a [profile](profiles-and-keys.md) are asked wherever it is used and no \`--rules\` are given; \`--rules none\` asks none of them.
+\`--no-check\` asks none either. A script that gives address and key by variables has no profile, and so no rules that it does not name.
+
 A file that says something else is refused with exit code 2 and the line and column, before any book is read.
 
 The problems of rules are problems like all others: in the list, in every \`--report\`, in the exit code, with \`--strict\` and in uploads.

@@ -1,5 +1,5 @@
+import { stat } from 'node:fs/promises'
 import type { PublicationType } from '../service/contract/publication-type.ts'
-import { stat } from '../system/files.ts'
 import { given } from '../system/given.ts'
 import type { MayRead } from '../system/may-read.ts'
 import type { Book } from './book.ts'

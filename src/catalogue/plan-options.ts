@@ -1,3 +1,4 @@
+import type { Rules } from '../books/rules/index.ts'
 import type { Selection } from '../plan/selection.ts'
 import type { ProductOptions } from '../plan/wanted-product.ts'
 import type { ChangeLimit } from './change-limit.ts'
@@ -14,6 +15,8 @@ export interface CompareOptions extends ProductOptions {
   readonly name?: string | undefined
   /** How old the record of a planned row may be, in milliseconds. */
   readonly maxAge: number
+  /** The rules that books are judged by as well. */
+  readonly rules?: Rules | undefined
 }
 
 /** The options of `catalogue plan`. */

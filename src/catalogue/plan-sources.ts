@@ -109,7 +109,7 @@ async function writePlanPage(context: Context, path: string, { rows, header }: P
 }
 
 /** What has been read for a plan. */
-interface PlanRead extends ProductOptions, Pick<CompareOptions, 'maxAge'> {
+interface PlanRead extends ProductOptions, Pick<CompareOptions, 'maxAge' | 'rules'> {
   readonly sources: PlanHeader['sources']
   readonly books: { find(product: Product): string[] } | null
   readonly accepted?: AcceptedDifferences | undefined
@@ -158,7 +158,18 @@ export async function planRead(
     await planCatalogue(
       rows,
       {
-        ...{ planId, index, journal, caller, metadataKeys, signal, mayRead, began, options },
+        ...{
+          planId,
+          index,
+          journal,
+          caller,
+          metadataKeys,
+          signal,
+          mayRead,
+          began,
+          options,
+          rules: options.rules,
+        },
         sent: service.sent,
         onAgreed: agreed.add,
         findFiles: product => books?.find(product) ?? [],

@@ -72,7 +72,12 @@ export function register(group: Command, run: Run): void {
         .argument('<file>')
         .description('Upload a file as a new edition of a publication, and wait for it'),
     ),
-    { does: 'adds', examples: ['editions upload pub_123 second-edition.epub'], waits: true },
+    {
+      does: 'adds',
+      withheld: ['--rules'],
+      examples: ['editions upload pub_123 second-edition.epub'],
+      waits: true,
+    },
   )
     .addOption(againOption())
     .action(

@@ -137,7 +137,7 @@ export function register(group: Command, run: Run): void {
     ),
     {
       does: 'adds',
-      withheld: ['--summary'],
+      withheld: ['--summary', '--rules'],
       writesTo: ['--report'],
       examples: [
         'publications upload book.epub',

@@ -7,6 +7,7 @@ import { defaultName, parseNamePattern } from '../plan/name-pattern.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { concurrencyOption } from '../uploads/options/book-options.ts'
+import { rulesOption } from '../uploads/options/rules-option.ts'
 import { encodingOption, matchOption } from '../uploads/options/sheet-options.ts'
 import { parseTrigger } from '../watch/folder/names.ts'
 
@@ -65,6 +66,7 @@ export function register(group: Command, run: Run): void {
     .option('--no-wait', 'do not wait until the service has processed the files')
     .option('--no-check', 'send files even if they have problems')
     .option('--strict', 'stop on warnings as well as on errors')
+    .addOption(rulesOption())
     .addOption(concurrencyOption())
     .action(
       run(async (context, folder, options) => {
@@ -76,9 +78,11 @@ export function register(group: Command, run: Run): void {
             hint: 'Use -o ndjson, which prints a line an event, or add --once.',
           })
         }
+        const { namedRules } = await import('../uploads/named-rules.ts')
         const { watchFolder } = await import('../watch/watch-folder.ts')
         await watchFolder(context, folder, {
           ...options,
+          rules: await namedRules(context, options),
           once: options.once === true,
           recursive: options.recursive === true,
           rows: {

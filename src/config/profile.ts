@@ -15,6 +15,8 @@ export interface Profile {
   readonly allowHttp?: boolean
   /** How a query parameter with several values is sent: `a=1&a=2`, or `a=1,2`. */
   readonly multiValue?: 'repeat' | 'comma'
+  /** The packs and files of rules that books are checked by; files with their absolute paths. */
+  readonly rules?: readonly string[]
 }
 
 /** The built-in profile, which uses the sandbox. It is never stored. */
@@ -43,7 +45,10 @@ export function checkProfileName(name: string): void {
 export function parseProfile(value: unknown, source: string): Profile {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unfit(source, 'is not an object')
-  const { baseUrl, apiKey, keyCommand, keychain, allowHttp, multiValue } = value as Record<string, unknown>
+  const { baseUrl, apiKey, keyCommand, keychain, allowHttp, multiValue, rules } = value as Record<
+    string,
+    unknown
+  >
   if (typeof baseUrl !== 'string') throw unfit(source, 'has no text for "baseUrl"')
   if (apiKey !== undefined && typeof apiKey !== 'string')
     throw unfit(source, 'has an "apiKey" that is not text')
@@ -74,6 +79,8 @@ export function parseProfile(value: unknown, source: string): Profile {
     ...(keychain === undefined ? {} : { keychain }),
     ...(allowHttp === undefined ? {} : { allowHttp }),
     ...(multiValue === undefined ? {} : { multiValue }),
+    // They are checked when they are read.
+    ...(rules ? { rules: rules as string[] } : {}),
   }
 }
 

@@ -10,6 +10,7 @@ import { UploadSession } from '../service/contract/uploads.ts'
 import { exitCodes, Failure, withHint } from '../system/errors.ts'
 import { prepareOne } from './batch/prepare-one.ts'
 import type { FileOptions } from './file-options.ts'
+import { namedRules } from './named-rules.ts'
 import { overridesOf } from './options/book-options.ts'
 
 interface CreateOptions extends Overrides, FileOptions {
@@ -47,7 +48,8 @@ export async function createOnly(
   options: CreateOptions,
 ): Promise<void> {
   await context.check(view)
-  const { plan } = await prepareOne(context, { file, overrides: overridesOf(options) }, options)
+  const rules = await namedRules(context, options)
+  const { plan } = await prepareOne(context, { file, overrides: overridesOf(options) }, { ...options, rules })
   const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
   const body = { ...creationFor(plan, editionOf), uploadRequestId }
   try {

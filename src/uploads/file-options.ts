@@ -9,6 +9,8 @@ export interface FileOptions {
   readonly strict?: true | undefined
   /** The type that the user gives, where the name of the file says another. */
   readonly type?: PublicationType | undefined
+  /** The packs and files of rules that books are checked by; files with their absolute paths. */
+  readonly rules?: readonly string[] | undefined
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
   /** Whether files are uploaded even if they were uploaded before. */
@@ -22,10 +24,10 @@ export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
 /** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
 export const queuedRequest = (
   { file, overrides, from }: WantedFile,
-  { check, strict, type, skipExisting, ifChanged, again }: FileOptions,
+  { check, strict, type, rules, skipExisting, ifChanged, again }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: ownPath(file),
-  request: JSON.stringify({ overrides, from, check, strict, type, skipExisting, ifChanged, again }),
+  request: JSON.stringify({ overrides, from, check, strict, type, rules, skipExisting, ifChanged, again }),
 })
 
 export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Book, checkType, type Problem } from '../books/index.ts'
 import { compactIsbn } from '../books/isbn.ts'
+import type { Rules } from '../books/rules/index.ts'
 import { isImagePath, type Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
 import { isbn13 } from '../plan/match.ts'
@@ -14,7 +15,7 @@ import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { FileOptions } from './file-options.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
-import type { Hash, Read } from './reading/reading.ts'
+import type { Hash, Read, Reading } from './reading/reading.ts'
 
 export interface PrepareOptions extends Pick<World, 'mayRead'> {
   readonly read: Read
@@ -24,6 +25,8 @@ export interface PrepareOptions extends Pick<World, 'mayRead'> {
   readonly check: 'off' | 'errors' | 'strict'
   /** The type that the user gives, where the name of the file says another. */
   readonly type?: PublicationType | undefined
+  /** The rules that the book is judged by as well. */
+  readonly rules?: Rules | undefined
   /** Called with problems that do not stop the book. */
   readonly onWarning: (warning: Warning) => void
   /** Asks for the title of a book that has none. */
@@ -48,9 +51,15 @@ export async function prepareUpload(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const choice = overrides.cover ?? 'auto'
-  const reading = await options.read(path, options.mayRead, choice === 'auto', options.hash)
+  const reading = await options.read(
+    path,
+    options.mayRead,
+    choice === 'auto',
+    options.hash,
+    options.rules?.reads,
+  )
   const { book, bytes, modified, sha256 } = reading
-  const warnings = checkBook(path, book, options)
+  const warnings = checkBook(path, reading, options)
   warnings.forEach(options.onWarning)
   const cover = await coverFor(reading, choice, options.mayRead)
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
@@ -94,10 +103,17 @@ const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => (
 })
 
 /** Throws if a book has problems that stop it; returns the others. */
-function checkBook(path: string, book: Book, { check, type }: PrepareOptions): Warning[] {
+function checkBook(
+  path: string,
+  { book, bytes }: Reading,
+  { check, type, rules }: PrepareOptions,
+): Warning[] {
   if (check === 'off') return []
-  const problems = [...checkType(path, book, type), ...book.problems].filter(isShown)
-  const grave = problems.filter(({ severity }) => check === 'strict' || severity === 'error')
+  const found = [...checkType(path, book, type), ...book.problems]
+  const problems = (rules?.judge({ file: path, bytes, book, problems: found }) ?? found).filter(isShown)
+  const grave = problems.filter(
+    ({ severity }) => severity === 'error' || (check === 'strict' && severity === 'warning'),
+  )
   if (grave.length === 0) {
     return problems.map(({ code, message, place, hint }) => ({
       code,
@@ -121,5 +137,6 @@ function checkBook(path: string, book: Book, { check, type }: PrepareOptions): W
   )
 }
 
-/** Information is for who inspects a book. */
-const isShown = ({ severity }: Problem): boolean => severity !== 'information'
+/** Information is for who inspects a book, but for what was not asked of it. */
+const isShown = ({ severity, code }: Problem): boolean =>
+  severity !== 'information' || ['rule_not_applied', 'rules_partial', 'waiver_ended'].includes(code)

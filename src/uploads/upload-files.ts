@@ -11,6 +11,7 @@ import type { LocalJournal } from './journal/local-journal.ts'
 import type { Queued } from './journal/queue.ts'
 import type { Deciding } from './lookup/decider.ts'
 import { begunOf } from './lookup/gather.ts'
+import { openedRules } from './opened-rules.ts'
 import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
 import type { Hash } from './reading/reading.ts'
 import { notBegun, type Result } from './receipt.ts'
@@ -154,7 +155,7 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
 /** The plan of a file. Its cover is kept if there is room. */
 async function planOf(
   { row: { file, overrides }, options, prepared }: Pick<Work, 'row' | 'options' | 'prepared'>,
-  { limits, halt, read, mayRead, onWarning, covers }: TransferContext,
+  { limits, halt, read, mayRead, clock, onWarning, covers }: TransferContext,
   hash: Hash,
 ): Promise<UploadPlan> {
   const { plan, cover } =
@@ -163,6 +164,7 @@ async function planOf(
       if (halt.aborted) throw notBegun()
       return await prepareUpload(file, overrides, {
         ...{ read, mayRead, hash, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
+        rules: await openedRules(options.rules, { mayRead, clock }),
       })
     }))
   covers.keep(plan.creation.uploadRequestId, cover)

@@ -12,10 +12,11 @@ import { exitCodes, Failure } from '../system/errors.ts'
 import { openUploads } from '../uploads/batch/open-uploads.ts'
 import { runBatch } from '../uploads/batch.ts'
 import { receiptOf } from '../uploads/execute.ts'
+import { openedRules } from '../uploads/opened-rules.ts'
 import { emptyReceipt, errorOf, type Result } from '../uploads/receipt.ts'
 import type { RowToDo } from './arrange.ts'
 import { rowId } from './folder/sheet-rows.ts'
-import type { RowOptions, WatchOptions } from './options.ts'
+import type { WatchOptions } from './options.ts'
 import type { UploadHooks } from './upload-books.ts'
 
 interface RowHooks extends Pick<UploadHooks, 'onStep' | 'onWarning'> {
@@ -39,7 +40,7 @@ export async function applyRows(
     await hooks.onRow(each, refusedResult(each, each.row.refused))
   }
   if (rows.size === 0) return undefined
-  const { steps, header } = await planRows(context, rows, options.rows)
+  const { steps, header } = await planRows(context, rows, options)
   const open: PlanStep[] = []
   for (const step of steps) {
     const row = step.from && rows.get(rowId(step.from))
@@ -69,12 +70,13 @@ export async function applyRows(
 export async function planRows(
   context: Context,
   rows: ReadonlyMap<string, RowToDo>,
-  { encoding, keyField, reissue, isNew }: RowOptions,
+  { rows: { encoding, keyField, reissue, isNew }, rules: names }: Pick<WatchOptions, 'rows' | 'rules'>,
 ): Promise<{ steps: PlanStep[]; header: PlanHeader }> {
   // A watcher says only what happens to files.
   const silent: Context = { ...context, progress: async () => silentProgress }
   const sources: { path: string; sha256: string }[] = []
   const { signal, mayRead } = context.world
+  const rules = await openedRules(names, context.world)
   const catalogue = await readCatalogue(
     productsOf(rows, { encoding, signal, mayRead }, source => void sources.push(source)),
     {
@@ -84,7 +86,7 @@ export async function planRows(
     },
   )
   try {
-    const read = { keyField, reissue, isNew, overwritesDrifted: false, maxAge: 0, sources }
+    const read = { keyField, reissue, isNew, overwritesDrifted: false, maxAge: 0, sources, rules }
     let planned: { steps: PlanStep[]; header: PlanHeader } | undefined
     // The files of a row were found before.
     const books = {

@@ -51,13 +51,13 @@ export async function uploadBooks(
 }
 
 /** What is stored of a file in the journal's queue. */
-const fileOptions = ({ check, strict }: WatchOptions) => ({ check, strict })
+const fileOptions = ({ check, strict, rules }: WatchOptions) => ({ check, strict, rules })
 
 /** Reads files, and refuses those that are not as they were when they were found to be complete. */
 function readingOnly(files: readonly ReadyFile[], read: Read): Read {
   const known = new Map(files.map(file => [file.path, file]))
-  return async (path, mayRead, wantsCover) => {
-    const reading = await read(path, mayRead, wantsCover)
+  return async (path, mayRead, wantsCover, _, options) => {
+    const reading = await read(path, mayRead, wantsCover, undefined, options)
     const file = known.get(resolve(path))
     if (file === undefined) return reading
     const { bytes, modified } = file.stamp

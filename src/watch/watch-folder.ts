@@ -185,7 +185,7 @@ async function showWatched(context: Context, folders: Folders, options: WatchOpt
   for (const { item, why } of waiting)
     await context.warn({ code: 'not_ready', message: `${item.path} is left: ${why}` })
   if (rows.length > 0) {
-    const { steps } = await planRows(context, new Map(rows.map(each => [each.row.id, each])), options.rows)
+    const { steps } = await planRows(context, new Map(rows.map(each => [each.row.id, each])), options)
     for (const step of steps) context.planStep(step, context.planned.length)
   }
   const wanted = books.map(({ path }) => ({ file: path, overrides: {} }))

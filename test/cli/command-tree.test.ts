@@ -165,12 +165,13 @@ describe('pubctl commands', () => {
       return kept.length > 0 ? `${path}: ${kept.join(' ')}` : []
     })
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      publications upload: --summary
+      publications upload: --rules --summary
       publications create: it prints addresses that anybody can upload to; publications upload and editions upload do without
+      editions upload: --rules
       editions create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads put: its session says to which address a file is sent
-      catalogue plan: --summary
+      catalogue plan: --rules --summary
       catalogue apply: --summary
       catalogue revert: --summary
       catalogue drift: the steps of catalogue plan say the same

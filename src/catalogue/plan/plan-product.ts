@@ -124,8 +124,9 @@ async function prepared(
   let contradicted: readonly Warning[] = []
   const { plan } = await prepareUpload(local.file, merged(kept, overrides), {
     mayRead: planning.mayRead,
-    read: async (path, mayRead, wantsCover) => {
-      const also = declared === undefined ? undefined : { rights: true, accessibility: true }
+    rules: planning.rules,
+    read: async (path, mayRead, wantsCover, _, reads) => {
+      const also = declared === undefined ? reads : { ...reads, rights: true, accessibility: true }
       const reading = await planning.read(path, mayRead, wantsCover, undefined, also)
       contradicted = contradictedBy(product, path, reading.book)
       if (isReflowable !== null && reading.book.type === 'EPUB' && reading.book.isReflowable !== isReflowable)

@@ -1,4 +1,5 @@
 import type { LimitFunction } from 'p-limit'
+import type { Rules } from '../../books/rules/index.ts'
 import type { PublicationIndex } from '../../plan/known.ts'
 import type { Product } from '../../plan/product.ts'
 import type { ProductOptions } from '../../plan/wanted-product.ts'
@@ -16,6 +17,8 @@ import type { UnfinishedUploads } from './unfinished.ts'
 export interface Planning extends Pick<World, 'signal' | 'mayRead'> {
   readonly planId: string
   readonly options: ProductOptions
+  /** The rules that books are judged by as well. */
+  readonly rules?: Rules | undefined
   readonly index: PublicationIndex
   /** Reads publications from the service, again if they were read before, into the index. */
   readonly refresh: (publicationIds: readonly string[], onRead?: () => void) => Promise<void>

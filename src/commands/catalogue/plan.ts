@@ -4,6 +4,7 @@ import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
 import { actions } from '../../plan/actions.ts'
 import { summaryOption } from '../../uploads/options/book-options.ts'
+import { rulesOption } from '../../uploads/options/rules-option.ts'
 import { matchOption } from '../../uploads/options/sheet-options.ts'
 import {
   actionOption,
@@ -24,7 +25,7 @@ export function registerPlan(group: Command, run: Run): void {
     ),
     {
       does: 'reads',
-      withheld: ['--summary'],
+      withheld: ['--summary', '--rules'],
       writesTo: ['--out', '--report'],
       examples: [
         'catalogue plan books.csv',
@@ -55,6 +56,7 @@ export function registerPlan(group: Command, run: Run): void {
         .default(28 * 86_400_000, '28d'),
     )
     .addOption(acceptedOption())
+    .addOption(rulesOption())
     .optionsGroup('The plan:')
     .addOption(onlyOption())
     .addOption(excludeOption())
@@ -71,6 +73,8 @@ export function registerPlan(group: Command, run: Run): void {
         await context.check(planViewOf(options.match))
         const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
         const { planSources } = await import('../../catalogue/plan-sources.ts')
+        const { openedRules } = await import('../../uploads/opened-rules.ts')
+        const { namedRules } = await import('../../uploads/named-rules.ts')
         const { expandPatterns } = await import('../../system/pattern.ts')
         await planSources(context, await expandPatterns(sources), {
           ...options,
@@ -85,6 +89,7 @@ export function registerPlan(group: Command, run: Run): void {
           columns: options.column ?? [],
           folders: options.files ?? [],
           maxAge: options.refresh,
+          rules: await openedRules(await namedRules(context, options), context.world),
         })
       }),
     )

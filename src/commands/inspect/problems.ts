@@ -1,7 +1,6 @@
 import { checkedByText, isOutdated } from '../../books/checked-by.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
 import type { Check } from '../../books/outside-checks.ts'
-import type { Rules } from '../../books/rules/index.ts'
 import type { Context } from '../../cli/context.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
 import type { View } from '../../cli/output/view.ts'
@@ -12,6 +11,8 @@ import { checkedRows, checkedTally, checkersOf, eachProblem } from '../../inspec
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { FailureDetail } from '../../system/errors.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
+import { namedRules } from '../../uploads/named-rules.ts'
+import { openedRules } from '../../uploads/opened-rules.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
 
@@ -35,7 +36,7 @@ export async function inspectProblems(
   await context.check(view)
   const reports = report === undefined ? undefined : await import('../../inspect/problem-report/index.ts')
   if (report !== undefined) reports?.checkProblemReport(report)
-  const rules = await openedRules(ruleNames, context.world)
+  const rules = await openedRules(await namedRules(context, { rules: ruleNames }), context.world)
   const named = await namedBooks(inputs, naming, context.world)
   const check = await checksOf({ epubcheck, ace }, context, !named.isList)
   const { examineBook } = await import('../../books/examine.ts')
@@ -86,16 +87,6 @@ export async function inspectProblems(
     const about = aboutReport(inputs, context.world.clock.now(), hide)
     reports?.writeProblemReport(path, rows, about, isStrict)
   }
-}
-
-/** The rules that are asked for; they are loaded only then. */
-async function openedRules(
-  named: readonly string[] | undefined,
-  { mayRead, clock }: Context['world'],
-): Promise<Rules | undefined> {
-  if (named === undefined) return undefined
-  const { openRules } = await import('../../books/rules/index.ts')
-  return await openRules(named, mayRead, clock.now())
 }
 
 /** Warns once of a checker that is too old to have the last word. */

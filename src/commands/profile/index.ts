@@ -4,6 +4,7 @@ import type { Context, Run } from '../../cli/context.ts'
 import { sandboxName } from '../../config/profile.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
+import { rulesOption } from '../../uploads/options/rules-option.ts'
 import { removeProfile } from './save.ts'
 import { setUp } from './setup.ts'
 import { shown, shownSandbox, view } from './view.ts'
@@ -34,6 +35,7 @@ export function register(group: Command, run: Run): void {
         'comma',
       ]),
     )
+    .addOption(rulesOption())
     .option('--no-verify', 'save without checking the key against the service')
     .action(run(async (context, name, options) => await setUp(context, name, options)))
 

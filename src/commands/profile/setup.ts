@@ -7,6 +7,7 @@ import { checkProfileName, type Profile } from '../../config/profile.ts'
 import { apikeys } from '../../service/contract/apikeys.ts'
 import { Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../../system/errors.ts'
 import { isLoopback } from '../../system/loopback.ts'
+import { namedRules } from '../../uploads/named-rules.ts'
 import { saveProfile } from './save.ts'
 import { keyStored, shown, view } from './view.ts'
 
@@ -14,6 +15,7 @@ interface SetupOptions {
   keyCommand?: string | undefined
   allowHttp?: true | undefined
   multiValue?: 'repeat' | 'comma' | undefined
+  rules?: readonly string[] | undefined
   verify: boolean
 }
 
@@ -31,12 +33,14 @@ export async function setUp(
   const there = await profiles.get(name).catch(() => undefined)
   if (there)
     await context.note(`There is a profile "${name}" already, for ${there.baseUrl}; this replaces it.`)
+  const rules = options.rules && (await namedRules(context, options))
   let baseUrl = await addressFor(context, options, there?.baseUrl)
   const profileWith = (secret: Secret): Profile => ({
     baseUrl,
     ...secret,
     ...(options.allowHttp ? { allowHttp: true } : {}),
     ...(options.multiValue ? { multiValue: options.multiValue } : {}),
+    ...(rules ? { rules } : {}),
   })
   const check = async (secret: Secret) => {
     while (options.verify) {

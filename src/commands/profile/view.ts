@@ -10,6 +10,7 @@ const fields = [
   'keyCommand',
   'allowHttp',
   'multiValue',
+  'rules',
   'keyStored',
 ] as const
 export const view: View = {
@@ -21,6 +22,7 @@ export const view: View = {
     { field: 'keyCommand', isDetail: true },
     { field: 'allowHttp', isDetail: true },
     { field: 'multiValue', isDetail: true },
+    { field: 'rules', isDetail: true },
     { field: 'keyStored', isCutLast: true },
   ],
   fields: () => new Set(fields),
@@ -36,6 +38,7 @@ export const shown = (name: string, profile: Profile, isCurrent: boolean) => ({
   keyCommand: profile.keyCommand ?? null,
   allowHttp: profile.allowHttp ?? false,
   multiValue: profile.multiValue ?? 'repeat',
+  rules: profile.rules ?? [],
   keyStored: keyStored(profile),
 })
 
@@ -53,5 +56,6 @@ export const shownSandbox = (isCurrent: boolean) => ({
   keyCommand: null,
   allowHttp: false,
   multiValue: 'repeat',
+  rules: [],
   keyStored: null,
 })

@@ -2,18 +2,20 @@ import { basename } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
 import type { FileOptions } from '../file-options.ts'
+import { openedRules } from '../opened-rules.ts'
 import { checkOf, noTitle, noTitleInBatch, type Prepared, prepareUpload } from '../prepare.ts'
 import { type Hash, readHere } from '../reading/reading.ts'
 
 /** Reads a file and determines what is to be sent; the user is asked for a missing title, except in a batch. */
-export const prepareOne = (
+export const prepareOne = async (
   context: Context,
   { file, overrides }: WantedFile,
   options: FileOptions,
   { isInBatch = false, hash }: { readonly isInBatch?: boolean; readonly hash?: Hash } = {},
 ): Promise<Prepared> =>
-  prepareUpload(file, overrides, {
+  await prepareUpload(file, overrides, {
     ...{ read: readHere, mayRead: context.world.mayRead, hash, ...checkOf(options) },
+    rules: await openedRules(options.rules, context.world),
     askTitle: isInBatch ? noTitleInBatch : path => askForTitle(context, path),
     onWarning: warning => void context.warn(warning),
   })

@@ -11,6 +11,7 @@ import {
   isImagePath,
   type Overrides,
 } from '../../plan/book-fields.ts'
+import { rulesOption } from './rules-option.ts'
 import { typeOption } from './type-option.ts'
 
 type BookOptions = Overrides & { cover: string }
@@ -43,6 +44,7 @@ export const bookOptions = <A extends unknown[], O extends Record<string, unknow
     .addOption(typeOption())
     .option('--no-check', 'send the file even if it has problems')
     .option('--strict', 'stop on warnings as well as on errors')
+    .addOption(rulesOption())
 
 /** Adds the options of a command that only creates the record of a book, whose files are sent by other commands. */
 export const creationOptions = <A extends unknown[], O extends Record<string, unknown>>(
@@ -54,6 +56,7 @@ export const creationOptions = <A extends unknown[], O extends Record<string, un
     .addOption(typeOption())
     .option('--no-check', 'create it even if the file has problems')
     .option('--strict', 'stop on warnings as well as on errors')
+    .addOption(rulesOption())
 
 /** The option that has what was uploaded before uploaded once more. */
 export const againOption = () =>

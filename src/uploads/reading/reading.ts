@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import type { ReadOptions } from '../../books/book.ts'
-import { type Book, withBook } from '../../books/index.ts'
+import type { ReadBook, ReadOptions } from '../../books/book.ts'
+import { withBook } from '../../books/index.ts'
 import { fstat } from '../../system/files.ts'
 import type { MayRead } from '../../system/may-read.ts'
 import { sha256OfOpen } from './hash.ts'
 
 /** A book, and the file that it was read from. */
 export interface Reading {
-  readonly book: Book
+  readonly book: ReadBook
   /** The cover image in the book, if it was requested. */
   readonly cover: { readonly filename: string; readonly bytes: Uint8Array } | undefined
   readonly bytes: number
@@ -31,7 +31,7 @@ export type Hash = (
 
 /**
  * Reads a book and, if requested, its cover and its hash, which `hash` decides. The file is opened once. Throws as `readBook`
- * does. `options` are what else is read of it, which a thread of its own does not.
+ * does. `options` are what else is read of it.
  */
 export type Read = (
   path: string,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { ReadOptions } from '../../books/book.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { sha256Of } from './hash.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
@@ -9,6 +10,7 @@ export interface Question {
   readonly number: number
   readonly path: string
   readonly wantsCover: boolean
+  readonly options: ReadOptions | undefined
 }
 
 /** Its answer; undefined if the book cannot be read. */
@@ -42,10 +44,10 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
     isGone = true
     for (const number of waiting.keys()) answer(number, undefined)
   })
-  const ask = (path: string, wantsCover: boolean) =>
+  const ask = (path: string, wantsCover: boolean, options: ReadOptions | undefined) =>
     new Promise<Reading | undefined>(resolve => {
       if (isGone) return resolve(undefined)
-      const question: Question = { number: asked++, path, wantsCover }
+      const question: Question = { number: asked++, path, wantsCover, options }
       waiting.set(question.number, resolve)
       // Otherwise the program would end while it waits, also for a thread that the system could not start.
       worker.ref()
@@ -53,9 +55,9 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
     })
   return {
     // This thread says why something may not be read.
-    async read(path, mayRead, wantsCover, hash) {
-      const reading = mayRead(path) ? await ask(path, wantsCover) : undefined
-      if (reading === undefined) return await readHere(path, mayRead, wantsCover, hash)
+    async read(path, mayRead, wantsCover, hash, options) {
+      const reading = mayRead(path) ? await ask(path, wantsCover, options) : undefined
+      if (reading === undefined) return await readHere(path, mayRead, wantsCover, hash, options)
       if (reading.sha256 !== null || hash === undefined) return reading
       const { bytes, modified } = reading
       const compute = (signal: AbortSignal) => sha256Of(path, bytes, { mayRead, signal })

@@ -10,7 +10,11 @@ parentPort?.on('message', async (question: Question) => {
 })
 
 /** Large files are hashed by the hashing thread while they are sent. */
-const readAndHash = async ({ path, wantsCover }: Question): Promise<Reading> =>
-  await readHere(path, anyFile, wantsCover, async ({ bytes }, compute) =>
-    bytes > smallFile ? null : await compute(new AbortController().signal),
+const readAndHash = async ({ path, wantsCover, options }: Question): Promise<Reading> =>
+  await readHere(
+    path,
+    anyFile,
+    wantsCover,
+    async ({ bytes }, compute) => (bytes > smallFile ? null : await compute(new AbortController().signal)),
+    options,
   )
