@@ -49,7 +49,6 @@ const hints = {
   image_unreadable: 'Export the image again.',
   isbn_invalid: 'Correct the ISBN in the metadata.',
   kind_unfit: 'Add what books of this dc:type need, or leave the dc:type out.',
-  known_faults: 'Mend them, or write the baseline anew with --write-baseline.',
   language_conflict: 'Write the same language in both.',
   language_invalid: 'Write a language tag of BCP 47, such as en or pt-BR.',
   language_missing: 'Add a language to the metadata, or give one with --language.',
