@@ -45,12 +45,35 @@ const escapedAttribute = (text: string): string =>
 /** The XML of an element in lines, with what is in a text as it is. `margin` is the blank before each line. */
 export function xmlOf(element: OnixElement, margin: string): string {
   const { name, content } = element
+  const [first] = content
+  const [open, close] = hasAttributes(element)
+    ? [`${margin}<${tagOf(element)}>`, `</${name}>\n`]
+    : linesOf(margin, name)
+  if (content.length === 1 && typeof first === 'string') return open + escaped(first) + close
   if (!isBlock(element)) return `${margin}${inlineOf(element)}\n`
   const within = `${margin}  `
-  let lines = `${margin}<${tagOf(element)}>\n`
+  let lines = `${open}\n`
   for (const child of content) lines += xmlOf(child as OnixElement, within)
-  return `${lines}${margin}</${name}>\n`
+  return lines + margin + close
 }
+
+const hasAttributes = ({ attributes }: OnixElement): boolean => {
+  for (const _ in attributes) return true
+  return false
+}
+
+type Lines = readonly [open: string, close: string]
+
+/** What a line of an element begins and ends with, made once, since few names make up all of a message. */
+function linesOf(margin: string, name: string): Lines {
+  const made = linesAt.get(margin)?.get(name)
+  if (made !== undefined) return made
+  const lines: Lines = [`${margin}<${name}>`, `</${name}>\n`]
+  linesAt.set(margin, (linesAt.get(margin) ?? new Map<string, Lines>()).set(name, lines))
+  return lines
+}
+
+const linesAt = new Map<string, Map<string, Lines>>()
 
 const isBlock = ({ name, content }: OnixElement): boolean =>
   typeof content[0] === 'object' && !isFlow(name) && content.every(child => typeof child === 'object')
