@@ -156,6 +156,7 @@ The problems of rules are problems like all others: in the list, in every \`--re
 Nothing is passed over in silence:
 
 - What is excepted is information that says until when, and \`waiver_ended\` says that an exception has ended.
+- \`rule_stopped\` names a rule whose expression takes too long for the book; the others are asked all the same.
 - \`rule_not_applied\` names the rules that ask what a book does not tell: a PDF has no pages that could be read.
 - \`rules_partial\` says that a page or style was not read to its end, so that a rule may have missed something there.
 - \`rules_for_person\` names the rules that only a person can check.

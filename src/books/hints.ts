@@ -137,6 +137,7 @@ const hints = {
   resource_remote: 'Add the file to the book.',
   resource_unnamed: 'Add href to the item, or leave the item out.',
   role_unknown: 'Write a relator of MARC, such as aut, edt, ill or trl.',
+  rule_stopped: 'Write its expression without repetitions within repetitions, such as (a+)+.',
   rule_not_applied: 'Check this by hand, or let the rule say with "when" which books it is for.',
   rules_for_person: 'Look at the book; docs/rules.md says what to look for.',
   rules_partial: 'Check by hand what was not read.',

@@ -281,9 +281,9 @@ describe('every command', () => {
       uploads list: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
       uploads resume: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       uploads forget: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
-      profile setup: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, keyStored.
-      profile list: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, keyStored.
-      profile show: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, keyStored.
+      profile setup: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, keyStored.
+      profile list: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, keyStored.
+      profile show: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, keyStored.
       sandbox status: dataDir, exists, publications, bytes, keys, keys.name, keys.key, keys.scopes, keys.status.
       sandbox book: file, bytes.
       commands: name, version, summary, usage, examples, options, exitCodes, commands.
@@ -366,7 +366,7 @@ describe('every command', () => {
         name,baseUrl,isCurrent,key,keyStored
         NAME | BASE URL | CURRENT | KEY | KEY STORED
       profile show
-        name,baseUrl,isCurrent,key,keyCommand,allowHttp,multiValue,keyStored
+        name,baseUrl,isCurrent,key,keyCommand,allowHttp,multiValue,rules,keyStored
         name | current | allow http | multi value
       sandbox status
         dataDir,exists,publications,bytes,keys.name,keys.key

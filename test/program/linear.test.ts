@@ -337,8 +337,10 @@ it('expressions that are built at run time, which the linter does not see, are o
   const found = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && readFileSync(join(src, file), 'utf8').includes('new RegExp('),
   )
-  // A random mark, pubctl's own colours, ranges of control characters, the paths of the contract, and the marks of processes.
+  // A random mark, pubctl's own colours, ranges of control characters, the paths of the contract, and the marks of processes;
+  // those that people write in rules are stopped after a while.
   expect(found.map(file => file.replaceAll('\\', '/')).sort()).toEqual([
+    'books/rules/expression.ts',
     'cli/output/neutralise.ts',
     'cli/output/writer.ts',
     'sandbox/http/routes.ts',

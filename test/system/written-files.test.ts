@@ -279,6 +279,7 @@ describe('the source', () => {
     const opening = /^(?:open|openAsBlob|readFile|createReadStream|ReadStream|opendir|glob)(?:Sync)?$/
     /** What pubctl itself names, or the one who installs it. */
     const own: Record<string, string> = {
+      'books/epubcheck/package.ts': 'a package beside pubctl',
       'books/run-checker.ts': 'a program on the PATH',
       'start/code-cache.ts': 'compiled code of its own',
       'cli/completion-cache.ts': 'a cache of its own',
@@ -295,6 +296,7 @@ describe('the source', () => {
       'system/ownership.ts': 'the file of profiles',
       'system/process-mark.ts': 'what the system says of processes',
       'system/unsent-bytes.ts': 'what the system says of connections',
+      'system/write-checked.ts': 'what it writes',
       'system/write-file.ts': 'what it writes',
     }
     const from = /import \{([^}]*)\} from '(?:node:fs|node:fs\/promises|[./]+(?:system\/)?files\.ts)'/g

@@ -202,6 +202,16 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     writeFileSync(at('warned.epub'), makeBook({ metadata: '<dc:title>Warned</dc:title>' }))
     expect((await said('failed')).error?.code).toBe('book_unfit')
   },
+  async '--rules'({ put, at, home, start }) {
+    const rules = join(home, 'house.yaml')
+    writeFileSync(rules, 'rules: [{ id: house-title, severity: error, check: { title: { not: "^A" } } }]\n')
+    const { said } = start(['--rules', rules])
+    await said('watching')
+    await put('a.epub', 'A')
+    expect((await said('failed')).error?.code).toBe('book_unfit')
+    await put('b.epub', 'B')
+    await said('done', ({ file }) => file === at('b.epub'))
+  },
   async '--concurrency'({ put, folder, home, at }) {
     /** How many files were under way, each time that changed. */
     const open: number[] = []

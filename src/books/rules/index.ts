@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import type { MayRead } from '../../system/may-read.ts'
-import type { Problem, ReadBook, ReadOptions } from '../book.ts'
+import type { Problem, ReadOptions } from '../book.ts'
 import { hintOf, type ProblemCode } from '../hints.ts'
 import { limited, sortBySeverity } from '../problems.ts'
+import { inTime, matches } from './expression.ts'
 import type { JudgedBook, RuleFault } from './predicate.ts'
 import { predicates } from './predicates/index.ts'
 import { type Rule, readRules } from './read-rules.ts'
@@ -21,27 +22,61 @@ export interface Rules {
 export async function openRules(named: readonly string[], mayRead: MayRead, now: number): Promise<Rules> {
   const rules = await readRules(named, mayRead)
   const today = new Date(now).toISOString().slice(0, 10)
-  const asked = rules.filter(({ severity }) => severity !== 'off')
   const needs = new Set(
-    asked.flatMap(({ check = {}, when }) => [
-      ...Object.keys(check).map(name => predicates[name]?.needs),
-      ...(when?.has ? ['content'] : []),
-    ]),
+    rules
+      .filter(isAsked)
+      .flatMap(({ check = {}, when }) => [
+        ...Object.keys(check).map(name => predicates[name]?.needs),
+        ...(when?.has ? ['content'] : []),
+      ]),
   )
   return {
     reads: { content: needs.has('content'), rights: needs.has('rights') },
-    judge: subject => sortBySeverity([...graded(subject, rules, today), ...found(subject, asked, today)]),
+    judge: subject => judged(subject, rules, today),
   }
 }
 
+const isAsked = ({ severity }: Rule): boolean => severity !== 'off'
+
+/** The problems by all rules but those whose expressions take too long for the book, which are named. */
+function judged(subject: JudgedBook, rules: readonly Rule[], today: string): Problem[] {
+  const tooLong = new Set<Rule>()
+  for (;;) {
+    const left = rules.filter(rule => !tooLong.has(rule))
+    let last: Rule | undefined
+    const all = inTime(() => {
+      const isFor = (rule: Rule): boolean => {
+        last = rule
+        return isMeant(rule, subject)
+      }
+      return [...graded(subject, left, isFor, today), ...found(subject, left.filter(isAsked), isFor, today)]
+    })
+    if (all) return sortBySeverity([...all.value, ...[...tooLong].map(stopped)])
+    if (last === undefined) throw new Error('a book was not judged in time, without any rule being asked')
+    tooLong.add(last)
+  }
+}
+
+const stopped = ({ id }: Rule): Problem => ({
+  severity: 'warning',
+  code: 'rule_stopped',
+  message: `The rule ${id} was stopped, since its expression takes too long for this book.`,
+  hint: hintOf('rule_stopped'),
+})
+
 /** The problems that were found without rules, with the severities that rules give their codes. */
-function graded({ problems, book, file }: JudgedBook, rules: readonly Rule[], today: string): Problem[] {
+function graded(
+  { problems, book, file }: JudgedBook,
+  rules: readonly Rule[],
+  isFor: (rule: Rule) => boolean,
+  today: string,
+): Problem[] {
   const changes = new Map(rules.filter(({ check, person }) => !check && !person).map(rule => [rule.id, rule]))
   const byCode = new Map<string, Problem[]>()
   for (const problem of problems) byCode.set(problem.code, [...(byCode.get(problem.code) ?? []), problem])
   return [...byCode].flatMap(([code, all]) => {
     const rule = changes.get(code)
-    if (rule === undefined || !isFor(rule, file, book)) return all
+    if (rule === undefined || !isFor(rule)) return all
     const { severity } = rule
     if (severity === 'off') return []
     const hint = hintIn(rule)
@@ -55,13 +90,19 @@ function graded({ problems, book, file }: JudgedBook, rules: readonly Rule[], to
 }
 
 /** The problems of the rules that ask something, and what was not asked. */
-function found(subject: JudgedBook, rules: readonly Rule[], today: string): Problem[] {
+function found(
+  subject: JudgedBook,
+  rules: readonly Rule[],
+  isFor: (rule: Rule) => boolean,
+  today: string,
+): Problem[] {
   const { file, book } = subject
   const problems: Problem[] = []
   const notApplied: string[] = []
   const forPerson = new Map<string, string[]>()
   let asksContent = false
-  for (const rule of rules.filter(each => isFor(each, file, book))) {
+  for (const rule of rules) {
+    if (!isFor(rule)) continue
     const { id, check, person, severity } = rule
     if (check === undefined) {
       if (person !== undefined) forPerson.set(rule.from, [...(forPerson.get(rule.from) ?? []), id])
@@ -121,17 +162,16 @@ function hintIn({ hint, link }: Rule): string | undefined {
 }
 
 /** Whether a rule is for a book, by its `when`. */
-function isFor({ when = {} }: Rule, file: string, book: ReadBook): boolean {
+function isMeant({ when = {} }: Rule, { file, book }: JudgedBook): boolean {
   const { types, layouts, versions, languages, name, publisher, has } = when
   const bare = (tag: string) => tag.toLowerCase().split('-')[0]
-  const is = (source: string, text: string) => new RegExp(source, 'u').test(text.slice(0, 2000))
   return (
     (types?.includes(book.type) ?? true) &&
     (layouts === undefined || (book.layout !== undefined && layouts.includes(book.layout))) &&
     (versions?.some(version => book.epubVersion?.startsWith(`${version}`)) ?? true) &&
     (languages?.some(language => bare(`${language}`) === bare(book.language ?? '')) ?? true) &&
-    (name === undefined || is(name, basename(file))) &&
-    (publisher === undefined || is(publisher, book.publisher ?? '')) &&
+    (name === undefined || matches(name, basename(file))) &&
+    (publisher === undefined || matches(publisher, book.publisher ?? '')) &&
     (has?.some(mark => book.content?.files.some(({ marks }) => marks?.has(mark))) ?? true)
   )
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isExpression } from './expression.ts'
 
 /** What a rule may say of a property: how it is checked, and how docs show it. */
 export interface RuleParameter<T> {
@@ -94,19 +95,10 @@ export const someOf = <const Name extends string>(
 
 /** A regular expression, as JavaScript reads it with the flag `u`. */
 export const pattern = (says: string): RuleParameter<string> => ({
-  schema: text.check(z.refine(isPattern, 'is no regular expression')),
+  schema: text.check(z.refine(isExpression, 'is no regular expression')),
   form: 'a regular expression',
   says,
 })
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u')
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Whether a number is outside of a range, and what it should be, in words: `at least 1,400`. */
 export function missed(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemsBy } from '../../support/books/judge.ts'
 import { honestMetadata, makeBook } from '../../support/books/make-book.ts'
+import { isSlow } from '../../support/machine/slow.ts'
 
 const nameless = makeBook({ metadata: honestMetadata.replace(/<dc:creator>.*<\/dc:creator>/, '') })
 const said = async (rules: string, book: Uint8Array = nameless, ...more: string[]) =>
@@ -79,6 +80,21 @@ describe('a rule', () => {
       'This PDF does not tell what is asked by these rules: a.',
     ])
     expect(found).toContainEqual(['information', 'rules_for_person', 'Left to a person by rules.yaml: b.'])
+  })
+
+  it.runIf(isSlow)('is stopped where its expression would take years, and the others are asked', async () => {
+    const hostile = makeBook({ metadata: `<dc:title>${'a'.repeat(60)}b</dc:title>` })
+    const rules =
+      '  - { id: slow, check: { title: { pattern: "^(a+)+$" } } }\n  - { id: quick, check: { title: { pattern: "^c" } } }'
+    const found = await said(rules, hostile)
+    expect(found.filter(([, code]) => code === 'rule_stopped' || code === 'slow')).toEqual([
+      [
+        'warning',
+        'rule_stopped',
+        'The rule slow was stopped, since its expression takes too long for this book.',
+      ],
+    ])
+    expect(found.map(([, code]) => code)).toContain('quick')
   })
 
   it('says that a page was not read to its end', async () => {

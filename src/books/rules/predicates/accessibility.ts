@@ -1,3 +1,4 @@
+import { matches } from '../expression.ts'
 import { flag, missed, pattern, range, texts } from '../parameters.ts'
 import { predicate, type RuleFault } from '../predicate.ts'
 
@@ -38,10 +39,8 @@ export const accessibility = predicate({
           ? 'The metadata has no accessibilitySummary.'
           : `The accessibilitySummary has ${length} characters, not ${summary}.`,
       )
-    if (
-      asked.conformsTo &&
-      !own.conformsTo.some(each => new RegExp(asked.conformsTo ?? '', 'u').test(each.slice(0, 2000)))
-    )
+    const { conformsTo } = asked
+    if (conformsTo && !own.conformsTo.some(each => matches(conformsTo, each)))
       says('The metadata names no standard (conformsTo) that this rule asks for.')
     if (asked.certified && own.certifiedBy.length === 0) says('The metadata has no certifiedBy.')
     return found

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { publicationTypes } from '../../../service/contract/publication-type.ts'
+import { matches } from '../expression.ts'
 import { bytesInWords, flag, inBytes, missed, pattern, range, sizes, someOf, texts } from '../parameters.ts'
 import { predicate, type RuleFault } from '../predicate.ts'
 
@@ -57,9 +58,9 @@ export const name = predicate({
     const found: RuleFault[] = []
     const own = basename(file).normalize('NFC')
     const says = (message: string) => void found.push({ message })
-    if (asked.pattern && !new RegExp(asked.pattern, 'u').test(own))
+    if (asked.pattern && !matches(asked.pattern, own))
       says(`The name of the file does not match ${asked.pattern}.`)
-    if (asked.not && new RegExp(asked.not, 'u').test(own)) says(`The name of the file matches ${asked.not}.`)
+    if (asked.not && matches(asked.not, own)) says(`The name of the file matches ${asked.not}.`)
     const { length } = [...own]
     const should = asked.length && missed(asked.length, length)
     if (should) says(`The name of the file has ${length} characters, not ${should}.`)

@@ -1,4 +1,5 @@
 import type { EntryFacts } from '../../content-facts.ts'
+import { matches } from '../expression.ts'
 import { bytesInWords, flag, inBytes, missed, pattern, range, sizes, someOf, texts } from '../parameters.ts'
 import { predicate, type RuleFault } from '../predicate.ts'
 
@@ -110,15 +111,14 @@ function faultsOfEach(
   chosen: readonly EntryFacts[],
   { bytes, types, name, not, listed }: Asked,
 ): RuleFault[] {
-  const [wanted, unwanted] = [name, not].map(each => (each === undefined ? undefined : new RegExp(each, 'u')))
   return chosen.flatMap(({ path: place, bytes: size, mediaType }): RuleFault[] => {
     const found: RuleFault[] = []
     const should = bytes && missed(inBytes(bytes), size, bytesInWords)
     if (should) found.push({ message: `This file has ${bytesInWords(size)}, not ${should}.`, place })
     if (types && mediaType !== undefined && !types.includes(mediaType))
       found.push({ message: `This file is ${mediaType}, not ${types.join(' or ')}.`, place })
-    if (wanted && !wanted.test(place)) found.push({ message: `Its path does not match ${name}.`, place })
-    if (unwanted?.test(place)) found.push({ message: `Its path matches ${not}.`, place })
+    if (name && !matches(name, place)) found.push({ message: `Its path does not match ${name}.`, place })
+    if (not && matches(not, place)) found.push({ message: `Its path matches ${not}.`, place })
     if (listed && mediaType === undefined && !isOfContainer(place))
       found.push({ message: 'The manifest does not list this file.', place })
     return found

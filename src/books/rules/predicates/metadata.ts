@@ -1,5 +1,6 @@
 import { quotedText, type ReadBook } from '../../book.ts'
 import type { WrittenValue } from '../../rights-facts.ts'
+import { matches } from '../expression.ts'
 import { flag, missed, pattern, range, texts, word } from '../parameters.ts'
 import { type JudgedBook, predicate, type RuleFault } from '../predicate.ts'
 
@@ -33,12 +34,10 @@ export const metadata = predicate({
     for (const { value, place } of values) {
       const says = (message: string) => void found.push({ message, ...(place !== undefined && { place }) })
       const should = length && missed(length, [...value].length)
-      const text = value.slice(0, 2000)
       if (should) says(`${name} has ${[...value].length} characters, not ${should}.`)
-      if (pattern && !new RegExp(pattern, 'u').test(text))
+      if (pattern && !matches(pattern, value))
         says(`${name} is ${quotedText(value)}, which does not match ${pattern}.`)
-      if (not && new RegExp(not, 'u').test(text))
-        says(`${name} is ${quotedText(value)}, which matches ${not}.`)
+      if (not && matches(not, value)) says(`${name} is ${quotedText(value)}, which matches ${not}.`)
       if (known && !known.map(String).includes(value))
         says(`${name} is ${quotedText(value)}, not ${known.join(' or ')}.`)
     }
@@ -96,9 +95,9 @@ export const title = predicate({
     const found: RuleFault[] = []
     const should = length && missed(length, [...own].length)
     if (should) found.push({ message: `The title has ${[...own].length} characters, not ${should}.` })
-    if (pattern && !new RegExp(pattern, 'u').test(own.slice(0, 2000)))
+    if (pattern && !matches(pattern, own))
       found.push({ message: `The title is ${quotedText(own)}, which does not match ${pattern}.` })
-    if (not && new RegExp(not, 'u').test(own.slice(0, 2000)))
+    if (not && matches(not, own))
       found.push({ message: `The title is ${quotedText(own)}, which matches ${not}.` })
     return found
   },
