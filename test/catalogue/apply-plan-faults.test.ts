@@ -134,7 +134,7 @@ describe('a plan', () => {
     expect(own.made.map(({ puts }) => puts)).toEqual([0])
   })
 
-  it('leaves a receipt in each form, and shows each step as it ends', async () => {
+  it.runIf(isSlow)('leaves a receipt in each form, and shows each step as it ends', async () => {
     const { plan, run, apply, folder, steps, write } = await scene()
     write([...steps, planStep({ key: 'x', action: 'conflict', why: 'two rows have this key' })])
     const report = (name: string) => join(folder, name)

@@ -6,8 +6,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { isbns } from '../support/catalogues/catalogue.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
-it.skipIf(process.platform === 'win32')(
+it.runIf(isSlow && process.platform !== 'win32')(
   'Ctrl-C ends a plan of an endless source, and nothing is left',
   async () => {
     const home = temporaryFolder()

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Those that take seconds wait for `npm run check:slow`. */
 const quick = Object.entries(generators).filter(
-  ([name]) => isSlow || (name !== 'library' && name !== 'pictures'),
+  ([name]) => isSlow || !['library', 'pictures', 'completions'].includes(name),
 )
 
 it.each(quick)('%s: the files are what npm run generate writes', async (_, generate) => {

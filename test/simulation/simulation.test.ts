@@ -55,9 +55,7 @@ describe('whatever goes wrong once, at whatever point', () => {
   })
 })
 
-describe('a process whose death is simulated', () => {
-  // Where the key is made, and where the journal is written once the service has answered.
-  const telling = [{ scenario: 'upload', points: [1, 6] }]
+describe.runIf(isSlow)('a process whose death is simulated', () => {
   const many = ['upload', 'batch', 'edition', 'apply'].map((scenario, index) => ({
     scenario,
     points: Array.from({ length: 120 }, (_, point) => point).filter(
@@ -65,7 +63,7 @@ describe('a process whose death is simulated', () => {
     ),
   }))
 
-  it.each(isSlow ? many : telling)(
+  it.each(many)(
     'leaves the files of $scenario as one that the system kills',
     {
       timeout,
@@ -82,13 +80,13 @@ describe('a process whose death is simulated', () => {
         expect({ death, left: leftByDead(await program, death, 'at-once', folder) }).toEqual({ death, left })
         compared++
       }
-      expect(compared).toBeGreaterThan(isSlow ? 3 : 1)
+      expect(compared).toBeGreaterThan(3)
     },
   )
 })
 
-describe('what the simulation is to find', () => {
-  it.each(isSlow ? plants : [])('is found if $name', { timeout }, async plant => {
+describe.runIf(isSlow)('what the simulation is to find', () => {
+  it.each(plants)('is found if $name', { timeout }, async plant => {
     const path = await bundleSimulation(`planted-${plants.indexOf(plant)}`, plant)
     const { scenario, seed } = plant
     const where = ['--scenario', scenario, '--mood', 'usual', '--first']
@@ -119,8 +117,8 @@ describe('what the simulation is to find', () => {
   })
 })
 
-describe('whatever goes wrong several times, for several processes, as a seed has it', () => {
-  it.each(isSlow ? uploading : [])('leaves the same of %s', { timeout }, async scenario => {
+describe.runIf(isSlow)('whatever goes wrong several times, for several processes, as a seed has it', () => {
+  it.each(uploading)('leaves the same of %s', { timeout }, async scenario => {
     const one = ['--scenario', scenario, '--mood', 'usual', '--seeds', '100']
     const { tried, wrong } = await simulate(one, { processes })
     expect(wrong).toEqual([])
@@ -131,7 +129,7 @@ describe('whatever goes wrong several times, for several processes, as a seed ha
   it('leaves the same, and is the same each time, to the millisecond, in another process too', {
     timeout,
   }, async () => {
-    const seeds = isSlow ? 100 : 4
+    const seeds = 100
     const [one, other] = await Promise.all(
       [1, 2].map(async () => await simulate(['--seeds', `${seeds}`, '--trace'])),
     )

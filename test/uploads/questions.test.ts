@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('the metadata key sha256', () => {
     expect((await upload(at('first.epub'), '--skip-existing').ended()).text).not.toContain('(y/N)')
   })
 
-  it('is offered once to who declines, at each service', async () => {
+  it.runIf(isSlow)('is offered once to who declines, at each service', async () => {
     const { home, at, upload, keys } = await scene()
     const decline = async (asked: ReturnType<typeof upload>) => {
       await asked.until(/Create it\?.*\(y\/N\)/s)

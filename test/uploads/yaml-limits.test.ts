@@ -8,7 +8,7 @@ import { startAgent } from '../support/machine/agent.ts'
 import { environment } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
-import { isSlow, share } from '../support/machine/slow.ts'
+import { isSlow } from '../support/machine/slow.ts'
 
 /** Small sheets for which the parser takes the square of their size in time: minutes. */
 const hostile = {
@@ -21,7 +21,7 @@ const hostile = {
 const endless = `${hostile['an anchor over and over']}#${'x'.repeat(20 * 2 ** 20)}\n`
 
 describe('a YAML sheet that would take minutes', () => {
-  it.each(share(Object.keys(hostile), 3) as (keyof typeof hostile)[])(
+  it.runIf(isSlow).each(Object.keys(hostile) as (keyof typeof hostile)[])(
     'ends with a clear word: %s',
     async name => {
       const { home, sandbox } = machine()
