@@ -165,7 +165,9 @@ function textOf(content: Buffer): string {
       : content[0] === 3
         ? bytes.toString('utf8')
         : utf16(bytes, content[0] === 2)
-  return text.replace(/\0+$/, '')
+  let end = text.length
+  while (text[end - 1] === '\0') end--
+  return text.slice(0, end)
 }
 
 function utf16(bytes: Buffer, isBigEndian: boolean): string {

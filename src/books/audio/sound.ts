@@ -64,4 +64,4 @@ export const tagYear = (text: string | undefined): string | undefined => /\b\d{4
 
 /** Names that stand in one tag. A comma may be part of a name, such as "Verne, Jules". */
 export const tagNames = (text: string | undefined): string[] =>
-  (text ?? '').split(/\s*[;/\0]\s*/).flatMap(name => tagText(name) ?? [])
+  (text ?? '').split(/[;/\0]/).flatMap(name => tagText(name) ?? [])
