@@ -1,8 +1,8 @@
 // Prints the counts of the test runner's JSON report: node .ci/count.js <report> <report of check:slow>
 //
-// Fails when there is none, when it counts no test, when a test failed, and when one was skipped for no reason. The reasons are
-// that check:slow runs the file in full, or that an entry of allowed-skips.json allows it by the beginning of its file and name.
-// What check:slow skips itself needs such an entry.
+// Names what failed in either, and counts it once. Fails when there is no report, when it counts no test, when a test failed, and
+// when one was skipped for no reason. The reasons are that check:slow runs the file in full, or that an entry of
+// allowed-skips.json allows it by the beginning of its file and name. What check:slow skips itself needs such an entry.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
@@ -14,26 +14,30 @@ const [report = {}, slow = {}] = process.argv
 const fileOf = (/** @type {any} */ { name }) => relative(root, name).replaceAll('\\', '/')
 const inFull = new Set((slow.testResults ?? []).map(fileOf))
 
-/** @returns {{ file: string, name: string }[]} */
-const skippedIn = (/** @type {any} */ { testResults = [] }) =>
+/** @returns {{ file: string, name: string, status: string }[]} */
+const testsIn = (/** @type {any} */ { testResults = [] }) =>
   /** @type {any[]} */ (testResults).flatMap(result =>
-    result.assertionResults
-      .filter((/** @type {any} */ { status }) => status !== 'passed' && status !== 'failed')
-      .map((/** @type {any} */ { fullName }) => ({
-        file: fileOf(result),
-        name: `${fileOf(result)}: ${fullName}`,
-      })),
+    result.assertionResults.map((/** @type {any} */ { fullName, status }) => ({
+      ...{ file: fileOf(result), status },
+      name: `${fileOf(result)}: ${fullName}`,
+    })),
   )
+const skippedIn = (/** @type {any} */ tests) =>
+  testsIn(tests).filter(({ status }) => status !== 'passed' && status !== 'failed')
+const failed = new Set(
+  [...testsIn(report), ...testsIn(slow)].flatMap(({ name, status }) => (status === 'failed' ? [name] : [])),
+)
 const skipped = skippedIn(report)
 const left = [...skipped.filter(({ file }) => !inFull.has(file)), ...skippedIn(slow)]
 const unexplained = left.filter(
   ({ name }) => !allowed.some((/** @type {any} */ { test }) => name.startsWith(test)),
 )
+for (const name of failed) console.error(`failed: ${name}`)
 for (const { name } of unexplained) console.error(`skipped, and not in .ci/allowed-skips.json: ${name}`)
 
-const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = report
+const { numPassedTests = 0, numFailedTestSuites = 0 } = report
 console.log(
-  `${numPassedTests} passed, ${numFailedTests} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+  `${numPassedTests} passed, ${failed.size} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
 )
-if (numPassedTests === 0 || numFailedTests > 0 || numFailedTestSuites > 0 || unexplained.length > 0)
+if (numPassedTests === 0 || failed.size > 0 || numFailedTestSuites > 0 || unexplained.length > 0)
   process.exitCode = 1

@@ -99,9 +99,10 @@ export function openDatabase(path: string, options: DatabaseOptions): Database {
 
   function migrate(raw: Libsql.Database, db: Database): void {
     if (versionOf(db) === schema.length) return
+    let from = 0
     db.write(() => {
       // Another process may have created it first.
-      const from = versionOf(db)
+      from = versionOf(db)
       if (from > schema.length) throw newer(unusable)
       const steps = from === 0 && newSchema !== undefined ? [newSchema] : schema.slice(from)
       for (const step of steps) {
@@ -111,6 +112,11 @@ export function openDatabase(path: string, options: DatabaseOptions): Database {
       if (from === 0) seed?.(db)
       raw.exec(`PRAGMA user_version = ${schema.length}`)
     })
+    // Rows that were moved between pages leave copies behind, secure_delete or not, of what a migration took out as well.
+    if (from === 0) return
+    raw.pragma(`busy_timeout = ${busyMilliseconds}`)
+    raw.exec('VACUUM')
+    raw.pragma(`busy_timeout = ${askedEvery}`)
   }
 }
 

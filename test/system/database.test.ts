@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inMemory, openDatabase, openToRead } from '../../src/system/database.ts'
@@ -14,6 +14,29 @@ it('a database of an older version is brought up to date to be read, and not tak
   openDatabase(path, { schema, unusable }).close()
   const db = openToRead(path, { schema: [...schema, 'ALTER TABLE things ADD COLUMN size'], unusable })
   expect(db?.all('SELECT * FROM things')).toEqual([{ name: 'old', size: null }])
+  db?.close()
+})
+
+it('what a migration takes out is nowhere in the file afterwards, not even between rows that were moved', () => {
+  const path = join(temporaryFolder(), 'it.db')
+  const unusable = (trouble: string) => new Error(trouble)
+  const first = openDatabase(path, {
+    schema: ['CREATE TABLE things (name TEXT, secret TEXT, size TEXT)'],
+    unusable,
+  })
+  const rows = Array.from({ length: 60 }, (_, at) => 'n'.repeat(100 + ((at * 37) % 90)))
+  first.write(() => {
+    for (const name of rows) first.run('INSERT INTO things VALUES (?, NULL, ?)', name, name)
+  })
+  first.run("UPDATE things SET secret = 'a secret of ' || length(name)")
+  first.run("UPDATE things SET size = 'long ' || size")
+  first.close()
+  expect(readFileSync(path, 'latin1')).toContain('a secret of 100')
+  const without = 'PRAGMA secure_delete = ON; ALTER TABLE things DROP COLUMN secret'
+  openDatabase(path, { schema: ['', without], unusable }).close()
+  expect(readFileSync(path, 'latin1')).not.toContain('a secret of')
+  const db = openToRead(path, { schema: ['', without], unusable })
+  expect(db?.all('SELECT name FROM things')).toEqual(rows.map(name => ({ name })))
   db?.close()
 })
 
@@ -48,7 +71,6 @@ it('a query of all columns that finds nothing at first finds what is there later
 
 const writer = `
 import { openDatabase } from '../../src/system/database.ts'
-import { isSlow } from '../support/machine/slow.ts'
 const [, , path, name, times] = process.argv
 const schema = ['CREATE TABLE counter (value INTEGER); CREATE TABLE writes (value INTEGER PRIMARY KEY, writer TEXT)']
 const seed = db => void db.run('INSERT INTO counter VALUES (0)')
