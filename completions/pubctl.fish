@@ -441,7 +441,7 @@ function __pubctl_table
             'option' '--type' 'words:EPUB,PDF,Audio' 'the type of the book, if the name of the file says another' \
             'option' '--accessibility' '-' 'show what books say of their accessibility, the worst first' \
             'option' '--rights' '-' 'show what books say of their rights, makers and access, the worst first' \
-            'option' '--feed' 'files' 'with --rights: compare with an ONIX message' \
+            'option' '--feed' 'files' 'with --rights, --rules: compare with an ONIX message' \
             'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
             'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
             'option' '--rules' 'none' 'rules that books are checked by' \

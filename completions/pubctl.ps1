@@ -901,7 +901,7 @@ $global:PubctlTable = @{
       '--type the type of the book, if the name of the file says another'
       '--accessibility show what books say of their accessibility, the worst first'
       '--rights show what books say of their rights, makers and access, the worst first'
-      '--feed with --rights: compare with an ONIX message'
+      '--feed with --rights, --rules: compare with an ONIX message'
       '--tdm-site with --rights: compare with the tdmrep.json of a site'
       '--report write .html, .csv, .json; of problems also .xml, .sarif'
       '--rules rules that books are checked by'

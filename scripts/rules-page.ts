@@ -157,11 +157,17 @@ Nothing is passed over in silence:
 
 - What is excepted is information that says until when, and \`waiver_ended\` says that an exception has ended.
 - \`rule_stopped\` names a rule whose expression takes too long for the book; the others are asked all the same.
-- \`rule_not_applied\` names the rules that ask what a book does not tell: a PDF has no pages that could be read.
+- \`rule_not_applied\` names the rules that ask what is not known of a book: a PDF has no pages that could be read, and no record was given.
 - \`rules_partial\` says that a page or style was not read to its end, so that a rule may have missed something there.
 - \`rules_for_person\` names the rules that only a person can check.
 
-Rules ask what was found while the book was examined; it is not read again.
+Rules ask what was found while the book was examined; it is not read again. \`feed\` compares it with its record: its row in the sheet of
+\`--manifest\` or \`catalogue plan\`, or its product in the ONIX message of a plan or of \`--feed\`, which \`inspect\` finds by the ISBN in the name of
+the file, else by that of the book. In an upload, what options say of the book counts as its record.
+
+\`\`\`sh
+pubctl inspect spring/ --rules house.yaml --feed feed.xml
+\`\`\`
 
 This page is written by \`npm run generate\`, from the same table that checks the files.
 `.split('\n')

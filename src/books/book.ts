@@ -43,6 +43,8 @@ export interface BookCover {
   /** In pixels. */
   width?: number
   height?: number
+  /** As the image itself says it; absent for SVG. */
+  colourSpace?: 'RGB' | 'CMYK' | 'grey'
 }
 
 export interface NavigationEntry {

@@ -1,4 +1,5 @@
 import type { AccessibilityMetadata } from './accessibility-facts.ts'
+import type { ColourSpace } from './image.ts'
 import type { MarkedKind, Marks } from './marks.ts'
 import type { WrittenValue } from './rights-facts.ts'
 
@@ -17,6 +18,7 @@ export interface EntryFacts {
   /** Of images, in pixels. */
   width?: number
   height?: number
+  colourSpace?: ColourSpace
   /** Of pages, styles and scripts that were read. */
   kind?: MarkedKind
   marks?: Marks

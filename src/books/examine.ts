@@ -9,6 +9,7 @@ import { readBook } from './index.ts'
 import type { Check } from './outside-checks.ts'
 import { sortBySeverity } from './problems.ts'
 import type { Rules } from './rules/index.ts'
+import type { RecordOfBook } from './rules/predicate.ts'
 
 /** A book, with the problems of its file's name among the others, the gravest first. */
 export type ExaminedBook = Book & {
@@ -24,13 +25,15 @@ interface ExamineOptions {
   readonly check?: Check | undefined
   /** The rules that it is judged by as well. */
   readonly rules?: Rules | undefined
+  /** Its record in the feed or sheet that was given; null if that has none. Looked up once the book is read. */
+  readonly recordOf?: ((book: Book) => RecordOfBook | null | undefined) | undefined
 }
 
 /** Reads a local book and checks it. Throws as `readBook` does. */
 export async function examineBook(
   file: string,
   mayRead: MayRead,
-  { type, check, rules }: ExamineOptions = {},
+  { type, check, rules, recordOf }: ExamineOptions = {},
 ): Promise<ExaminedBook> {
   const book = await readBook(file, mayRead, { outline: true, ...rules?.reads })
   const own = [...checkType(file, book, type), ...book.problems]
@@ -41,5 +44,10 @@ export async function examineBook(
   const { size: bytes } = await stat(file)
   // What was read for the rules alone is nothing that people ask for.
   const { content: _, rights: __, ...plain } = book
-  return { file, ...plain, ...by, problems: rules.judge({ file, bytes, book, problems }) }
+  return {
+    file,
+    ...plain,
+    ...by,
+    problems: rules.judge({ file, bytes, book, problems, record: recordOf?.(book) }),
+  }
 }

@@ -1,10 +1,15 @@
 import { attributeOf, parseXml } from './xml.ts'
 
+/** The colour spaces of JPEG, PNG, GIF and WebP; one with a palette is RGB. */
+export const colourSpaces = ['RGB', 'CMYK', 'grey'] as const
+export type ColourSpace = (typeof colourSpaces)[number]
+
 export interface ImageFacts {
   mediaType: string
   /** In pixels. */
   width?: number
   height?: number
+  colourSpace?: ColourSpace
 }
 
 /** How the names of images end, by their types; the first one is what they are given. */
@@ -29,8 +34,16 @@ export function imageFacts(start: Buffer): ImageFacts | undefined {
 export const isNewerImage = (start: Buffer): boolean =>
   /^(?:.{4}ftypavi[fs]|\xFF\x0A|\0\0\0\x0CJXL \r\n\x87\n)/s.test(ascii(start, 0, 16))
 
-const sized = (mediaType: string, width: number, height: number): ImageFacts =>
-  width > 0 && height > 0 ? { mediaType, width, height } : { mediaType }
+const sized = (
+  mediaType: string,
+  width: number,
+  height: number,
+  colourSpace?: ColourSpace | undefined,
+): ImageFacts => ({
+  mediaType,
+  ...(width > 0 && height > 0 && { width, height }),
+  ...(colourSpace && { colourSpace }),
+})
 
 const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end)
 
@@ -38,14 +51,23 @@ function png(bytes: Buffer): ImageFacts | undefined {
   if (ascii(bytes, 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined
   return bytes.length < 24
     ? { mediaType: 'image/png' }
-    : sized('image/png', bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+    : sized('image/png', bytes.readUInt32BE(16), bytes.readUInt32BE(20), pngColours[bytes[25] ?? -1])
+}
+
+/** By the colour type of the header. */
+const pngColours: Readonly<Record<number, ColourSpace>> = {
+  0: 'grey',
+  2: 'RGB',
+  3: 'RGB',
+  4: 'grey',
+  6: 'RGB',
 }
 
 function gif(bytes: Buffer): ImageFacts | undefined {
   if (!/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return undefined
   return bytes.length < 10
     ? { mediaType: 'image/gif' }
-    : sized('image/gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8))
+    : sized('image/gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8), 'RGB')
 }
 
 function jpeg(bytes: Buffer): ImageFacts | undefined {
@@ -62,19 +84,23 @@ function jpeg(bytes: Buffer): ImageFacts | undefined {
 }
 
 const frame = (bytes: Buffer, at: number): ImageFacts =>
-  sized('image/jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+  sized('image/jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5), jpegColours[bytes[at + 9] ?? 0])
+
+/** By the number of components. Four are CMYK, however they are coded. */
+const jpegColours: Readonly<Record<number, ColourSpace>> = { 1: 'grey', 3: 'RGB', 4: 'CMYK' }
 
 function webp(bytes: Buffer): ImageFacts | undefined {
   if (ascii(bytes, 0, 4) !== 'RIFF' || ascii(bytes, 8, 12) !== 'WEBP') return undefined
   const mediaType = 'image/webp'
   const kind = ascii(bytes, 12, 16)
   if (bytes.length < 30) return { mediaType }
-  if (kind === 'VP8X') return sized(mediaType, bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1)
+  if (kind === 'VP8X')
+    return sized(mediaType, bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1, 'RGB')
   if (kind === 'VP8 ')
-    return sized(mediaType, bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff)
+    return sized(mediaType, bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff, 'RGB')
   if (kind !== 'VP8L') return { mediaType }
   const bits = bytes.readUInt32LE(21)
-  return sized(mediaType, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
+  return sized(mediaType, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, 'RGB')
 }
 
 function svg(bytes: Buffer): ImageFacts | undefined {

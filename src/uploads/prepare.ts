@@ -59,7 +59,7 @@ export async function prepareUpload(
     options.rules?.reads,
   )
   const { book, bytes, modified, sha256 } = reading
-  const warnings = checkBook(path, reading, options)
+  const warnings = checkBook(path, reading, overrides, options)
   warnings.forEach(options.onWarning)
   const cover = await coverFor(reading, choice, options.mayRead)
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
@@ -106,11 +106,14 @@ const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => (
 function checkBook(
   path: string,
   { book, bytes }: Reading,
+  { isbn, title }: Overrides,
   { check, type, rules }: PrepareOptions,
 ): Warning[] {
   if (check === 'off') return []
   const found = [...checkType(path, book, type), ...book.problems]
-  const problems = (rules?.judge({ file: path, bytes, book, problems: found }) ?? found).filter(isShown)
+  const record = isbn === undefined && title === undefined ? undefined : given({ isbn, title })
+  const judged = rules?.judge({ file: path, bytes, book, problems: found, record })
+  const problems = (judged ?? found).filter(isShown)
   const grave = problems.filter(
     ({ severity }) => severity === 'error' || (check === 'strict' && severity === 'warning'),
   )

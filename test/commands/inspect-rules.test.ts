@@ -45,3 +45,56 @@ it('refuses rules before any book is read', async () => {
     expect.stringContaining('--rules cannot be used with --accessibility'),
   ])
 })
+
+it('compares a book with its record in a sheet or an ONIX message', async () => {
+  const { run, home } = machine()
+  const at = (name: string) => `${home}/${name}`
+  const book = (isbn: string, title: string) =>
+    makeBook({
+      metadata: `<dc:identifier>urn:isbn:${isbn}</dc:identifier><dc:title>${title}</dc:title><dc:creator>A</dc:creator><dc:language>en</dc:language>`,
+    })
+  const [own, other] = ['9783161484100', '9780306406157']
+  const rules = 'rules: [{ id: of-feed, check: { feed: { listed: true, isbn: true, title: true } } }]\n'
+  writeFileSync(at('house.yaml'), rules)
+  writeFileSync(at(`${own}.epub`), book(own, 'Étude'))
+  writeFileSync(at('wrong-978-0-306-40615-7.epub'), book(own, 'Nocturne'))
+  writeFileSync(at('unlisted.epub'), book('9791091146135', 'Nocturne'))
+  const product = (isbn: string, title: string) =>
+    `<Product><RecordReference>${isbn}</RecordReference><NotificationType>03</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>${isbn}</IDValue></ProductIdentifier><DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>ED</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>${title}</TitleText></TitleElement></TitleDetail></DescriptiveDetail></Product>`
+  writeFileSync(
+    at('feed.xml'),
+    `<ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"><Header/>${product(own, 'ETUDE')}${product(other, 'Serenade')}</ONIXMessage>`,
+  )
+  writeFileSync(
+    at('sheet.csv'),
+    `file,isbn,title\n${own}.epub,${own},Etude: Opus 1\nunlisted.epub,${own},Nocturne\n`,
+  )
+  const said = async (...args: string[]) => {
+    const { out } = await run(['inspect', ...args, '--rules', at('house.yaml'), '--json'])
+    const books = [JSON.parse(out)].flat() as {
+      file: string
+      problems: { code: string; message: string }[]
+    }[]
+    return Object.fromEntries(
+      books.map(({ file, problems }) => [
+        file.slice(file.lastIndexOf('/') + 1),
+        problems.filter(({ code }) => /^of-feed|^rule_/.test(code)).map(({ message }) => message),
+      ]),
+    )
+  }
+  expect(await said(home, '--feed', at('feed.xml'))).toEqual({
+    [`${own}.epub`]: [],
+    'wrong-978-0-306-40615-7.epub': [
+      `The ISBN of the record is ${other}, and the book has ${own}.`,
+      'The title of the record is "Serenade", and the book has "Nocturne".',
+    ],
+    'unlisted.epub': ['The feed has no record of the book.'],
+  })
+  expect(await said('--manifest', at('sheet.csv'))).toEqual({
+    [`${own}.epub`]: [],
+    'unlisted.epub': [`The ISBN of the record is ${own}, and the book has 9791091146135.`],
+  })
+  expect(await said(at('unlisted.epub'))).toEqual({
+    'unlisted.epub': ['What these rules ask is not known of this EPUB: of-feed.'],
+  })
+})

@@ -97,13 +97,14 @@ function filesOf(zip: Zip, from: Package, { encrypted, obfuscated }: Protection,
   return [...zip.entries].flatMap(([path, { uncompressedSize: bytes }]): EntryFacts[] => {
     if (path.endsWith('/')) return []
     const item = items.get(path)
-    const { width, height } = found.images.get(path) ?? {}
+    const { width, height, colourSpace } = found.images.get(path) ?? {}
     const facts: EntryFacts = {
       ...{ path, bytes, isInSpine: spine.has(path) },
       isNavigation: item?.properties.includes('nav') === true,
       ...{ isEncrypted: encrypted.has(path), isObfuscated: obfuscated.has(path) },
       ...(item && { mediaType: item.mediaType }),
       ...(width !== undefined && height !== undefined && { width, height }),
+      ...(colourSpace && { colourSpace }),
     }
     const page = found.pages.get(path)
     const [style, script] = [found.styles.get(path), found.scripts.get(path)]

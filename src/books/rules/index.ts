@@ -144,7 +144,7 @@ function remarks(
       : [
           remark(
             'rule_not_applied',
-            `This ${book.type} does not tell what is asked by these rules: ${notApplied.join(', ')}.`,
+            `What these rules ask is not known of this ${book.type}: ${notApplied.join(', ')}.`,
           ),
         ]),
     ...(unread === undefined

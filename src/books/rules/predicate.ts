@@ -2,12 +2,20 @@ import type * as z from 'zod/mini'
 import type { Problem, ReadBook, ReadOptions } from '../book.ts'
 import type { RuleParameter } from './parameters.ts'
 
+/** What a feed or sheet says of a book. */
+export interface RecordOfBook {
+  readonly isbn?: string | undefined
+  readonly title?: string | undefined
+}
+
 /** What a rule is asked about. */
 export interface JudgedBook {
   /** The path of the book's file, and its size. */
   readonly file: string
   readonly bytes: number
   readonly book: ReadBook
+  /** Its record in the feed or sheet that was given, null if that has none; undefined if none was given. */
+  readonly record?: RecordOfBook | null | undefined
   /** What the preflight found. */
   readonly problems: readonly Problem[]
 }

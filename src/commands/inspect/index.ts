@@ -76,7 +76,7 @@ export function register(group: Command, run: Run): void {
         .addOption(typeOption())
         .option('--accessibility', 'show what books say of their accessibility, the worst first')
         .option('--rights', 'show what books say of their rights, makers and access, the worst first')
-        .addOption(repeated('--feed <file>', 'with --rights: compare with an ONIX message'))
+        .addOption(repeated('--feed <file>', 'with --rights, --rules: compare with an ONIX message'))
         .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
         .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
         .addOption(rulesOption())
@@ -120,7 +120,7 @@ export function register(group: Command, run: Run): void {
       await inspectProblems(
         context,
         inputs,
-        { ...named, ...checkers, report, rules, type, onlyProblems, isStrict: strict === true },
+        { ...named, ...checkers, report, rules, feed, type, onlyProblems, isStrict: strict === true },
         { view, terminalView },
       )
     }),
@@ -145,12 +145,12 @@ function mustGoTogether(given: {
       hint: 'Run the two one after the other.',
     })
   }
-  for (const [name, value] of [
-    ['--feed', given.feed],
-    ['--tdm-site', given.tdmSite],
+  for (const [name, value, worksWith] of [
+    ['--feed', given.feed, '--rights or --rules'],
+    ['--tdm-site', given.tdmSite, '--rights'],
   ] as const) {
-    if (value !== undefined && !given.rights)
-      throw new UsageFailure(`${name} works with --rights only`, { hint: 'Add --rights.' })
+    if (value !== undefined && !given.rights && !(name === '--feed' && given.rules))
+      throw new UsageFailure(`${name} works with ${worksWith} only`, { hint: `Add ${worksWith}.` })
   }
   for (const [name, value] of [
     ['--only-problems', given.onlyProblems],

@@ -22,6 +22,8 @@ interface ProblemOptions extends NamingOptions {
   readonly epubcheck?: true | undefined
   readonly ace?: true | undefined
   readonly rules?: readonly string[] | undefined
+  /** ONIX messages. */
+  readonly feed?: readonly string[] | undefined
   readonly onlyProblems?: true | undefined
   readonly isStrict: boolean
 }
@@ -30,7 +32,7 @@ interface ProblemOptions extends NamingOptions {
 export async function inspectProblems(
   context: Context,
   inputs: readonly string[],
-  { report, type, epubcheck, ace, rules: ruleNames, onlyProblems, isStrict, ...naming }: ProblemOptions,
+  { report, type, epubcheck, ace, rules: ruleNames, feed, onlyProblems, isStrict, ...naming }: ProblemOptions,
   { view, terminalView }: { readonly view: View; readonly terminalView: View },
 ): Promise<void> {
   await context.check(view)
@@ -38,12 +40,16 @@ export async function inspectProblems(
   if (report !== undefined) reports?.checkProblemReport(report)
   const rules = await openedRules(await namedRules(context, { rules: ruleNames }), context.world)
   const named = await namedBooks(inputs, naming, context.world)
+  const feeds = feed && (await (await import('./book-record.ts')).readFeedTitles(feed, context.world.mayRead))
   const check = await checksOf({ epubcheck, ace }, context, !named.isList)
   const { examineBook } = await import('../../books/examine.ts')
   const listsProblems = showsFullTable(context)
   const books: ExaminedBook[] = []
   const read = async (file: string): Promise<ExaminedBook> => {
-    const book = await examineBook(file, context.world.mayRead, { type, check, rules })
+    const book = await examineBook(file, context.world.mayRead, {
+      ...{ type, check, rules },
+      recordOf: found => named.rowOf(file) ?? feeds?.(file, found),
+    })
     books.push(book)
     return book
   }

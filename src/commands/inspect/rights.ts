@@ -1,5 +1,4 @@
 import { quotedText } from '../../books/book.ts'
-import { compactIsbn } from '../../books/isbn.ts'
 import { fileSays } from '../../books/rights/file-says.ts'
 import { joinRights } from '../../books/rights/join.ts'
 import { type CarrierSays, carriers } from '../../books/rights/says.ts'
@@ -23,10 +22,10 @@ import {
   topicNames,
 } from '../../inspect/rights-report/words.ts'
 import { tallied } from '../../inspect/tallied.ts'
-import { isbn13 } from '../../plan/match.ts'
 import type { Product } from '../../plan/product.ts'
 import { placeOf } from '../../plan/wanted.ts'
 import type { FailureDetail } from '../../system/errors.ts'
+import { isbnOf } from './book-record.ts'
 import { type DescribeOptions, type FileOfBook, inspectDescribed, type Remark } from './described-books.ts'
 
 interface RightsOptions extends DescribeOptions {
@@ -133,9 +132,6 @@ async function readFeeds(
     return { says: feedSays(declared, place), record: { place, declared } }
   }
 }
-
-const isbnOf = ({ isbn, identifier = '' }: FileOfBook): string | undefined =>
-  isbn13(isbn) ?? isbn13(compactIsbn(identifier))
 
 const recordPlace = ({ from }: Product): string => placeOf(from)
 

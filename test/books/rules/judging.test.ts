@@ -69,7 +69,7 @@ describe('a rule', () => {
     expect((await said(ofAll)).map(([severity]) => severity)).toEqual(['information'])
   })
 
-  it('is named where the book does not tell what it asks, and where it is for a person', async () => {
+  it('is named where what it asks is not known of the book, and where it is for a person', async () => {
     const pdf = Buffer.from('%PDF-1.4\n')
     const rules =
       '  - { id: a, check: { pages: { every: [title] } } }\n  - { id: b, person: Look at the cover. }'
@@ -77,7 +77,7 @@ describe('a rule', () => {
     expect(found).toContainEqual([
       'information',
       'rule_not_applied',
-      'This PDF does not tell what is asked by these rules: a.',
+      'What these rules ask is not known of this PDF: a.',
     ])
     expect(found).toContainEqual(['information', 'rules_for_person', 'Left to a person by rules.yaml: b.'])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { predicates } from '../../../src/books/rules/predicates/index.ts'
-import { cutPng, problemsBy } from '../../support/books/judge.ts'
+import { cutJpeg, cutPng, problemsBy } from '../../support/books/judge.ts'
 import { type BookParts, honestMetadata, makeBook } from '../../support/books/make-book.ts'
 import { isSlow } from '../../support/machine/slow.ts'
 
@@ -20,6 +20,8 @@ const file = (item: string, name: string, content: string | Uint8Array): BookPar
 })
 const coverOf = (width: number, height: number) =>
   file('media-type="image/png" properties="cover-image"', 'c.png', cutPng(width, height))
+const jpegCover = (components: number) =>
+  file('media-type="image/jpeg" properties="cover-image"', 'c.jpg', cutJpeg(components))
 const image = (width: number, height: number) =>
   file('media-type="image/png"', 'i.png', cutPng(width, height))
 const style = (css: string) => file('media-type="text/css"', 's.css', css)
@@ -77,6 +79,18 @@ const cases: readonly Case[] = [
     coverOf(100, 200),
   ],
   [
+    'cover: { colours: [RGB, grey] }',
+    jpegCover(4),
+    'The cover is in CMYK, not in RGB or grey.',
+    jpegCover(1),
+  ],
+  [
+    'images: { colours: [RGB] }',
+    file('media-type="image/jpeg"', 'i.jpg', cutJpeg(4)),
+    'This image is in CMYK, not in RGB.',
+    file('media-type="image/jpeg"', 'i.jpg', cutJpeg(3)),
+  ],
+  [
     'images: { pixels: { max: 4000000 } }',
     image(2001, 2000),
     'its number of pixels is 4,002,000, not at most 4,000,000',
@@ -128,9 +142,9 @@ const cases: readonly Case[] = [
 ]
 
 describe('each thing that rules can ask', () => {
-  it('is asked below, but for the tracks of audiobooks', () => {
-    const asked = cases.map(([check]) => check.split(':')[0])
-    expect([...asked, 'sound'].sort()).toEqual(Object.keys(predicates).sort())
+  it('is asked below, but for the tracks of audiobooks and records of feeds', () => {
+    const asked = new Set(cases.map(([check]) => check.split(':')[0]))
+    expect([...asked, 'feed', 'sound'].sort()).toEqual(Object.keys(predicates).sort())
   })
 
   it.each(cases.map(([check, against, says, fit, name]) => ({ check, against, says, fit, name })))(

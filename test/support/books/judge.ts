@@ -28,3 +28,10 @@ export function cutPng(width: number, height: number): Buffer {
   start.writeUInt32BE(height, 20)
   return Buffer.concat([start, Buffer.from('0000000049454e44ae426082', 'hex')])
 }
+
+/** The beginning and the end of a JPEG of so many components, which is all that is read of it. */
+export function cutJpeg(components: number): Buffer {
+  const frame = Buffer.from('ffc000110807d005dc00', 'hex')
+  frame.writeUInt8(components, 9)
+  return Buffer.concat([Buffer.from('ffd8', 'hex'), frame, Buffer.alloc(16), Buffer.from('ffd9', 'hex')])
+}

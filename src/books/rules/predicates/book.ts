@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { publicationTypes } from '../../../service/contract/publication-type.ts'
+import { comparable } from '../comparable.ts'
 import { matches } from '../expression.ts'
 import { bytesInWords, flag, inBytes, missed, pattern, range, sizes, someOf, texts } from '../parameters.ts'
 import { predicate, type RuleFault } from '../predicate.ts'
@@ -36,13 +37,6 @@ export const book = predicate({
   },
 })
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-
 export const name = predicate({
   says: 'The name of the file, without its folders.',
   needs: 'metadata',
@@ -68,7 +62,7 @@ export const name = predicate({
       says('The book has no ISBN that the name of its file could have.')
     else if (asked.isbn && !own.replace(/[- ]/g, '').includes(book.isbn ?? ''))
       says(`The name of the file does not have the ISBN of the book, ${book.isbn}.`)
-    if (asked.title && !plain(own).includes(plain(book.title ?? '\0')))
+    if (asked.title && !comparable(own).includes(comparable(book.title ?? '\0')))
       says(
         `The name of the file does not have the title of the book${book.title ? `, "${book.title.slice(0, 100)}"` : ''}.`,
       )

@@ -1,4 +1,5 @@
 import type { EntryFacts } from '../../content-facts.ts'
+import { colourSpaces } from '../../image.ts'
 import { matches } from '../expression.ts'
 import { bytesInWords, flag, inBytes, missed, pattern, range, sizes, someOf, texts } from '../parameters.ts'
 import { predicate, type RuleFault } from '../predicate.ts'
@@ -39,7 +40,7 @@ export const files = predicate({
 })
 
 export const images = predicate({
-  says: 'The images in an EPUB: JPEG, PNG, GIF and WebP, whose sizes are known.',
+  says: 'The images in an EPUB: JPEG, PNG, GIF and WebP, whose sizes and colours are known.',
   needs: 'content',
   parameters: {
     width: range('in pixels'),
@@ -48,13 +49,17 @@ export const images = predicate({
     pixels: range('width × height'),
     bytes: sizes('the size of each'),
     types: texts('the types that they may have'),
+    colours: someOf('the colour spaces that they may have', colourSpaces, 'colour spaces'),
   },
   hint: 'Save the image anew as the rule says.',
-  faults({ book: { content } }, { width, height, longSide, pixels, ...asked }) {
+  faults({ book: { content } }, { width, height, longSide, pixels, colours, ...asked }) {
     if (content === undefined) return undefined
     const chosen = content.files.filter(kinds.image)
     const found = faultsOfEach(chosen, asked)
     for (const file of chosen) {
+      const { path: place, colourSpace } = file
+      if (colours && colourSpace && !colours.includes(colourSpace))
+        found.push({ message: `This image is in ${colourSpace}, not in ${colours.join(' or ')}.`, place })
       if (file.width === undefined || file.height === undefined) continue
       for (const [what, wanted, value] of [
         ['width', width, file.width],
@@ -65,7 +70,7 @@ export const images = predicate({
         const should = wanted && missed(wanted, value)
         if (!should) continue
         const message = `This image is ${file.width} × ${file.height} pixels; its ${what} is ${value.toLocaleString('en')}, not ${should}.`
-        found.push({ message, place: file.path })
+        found.push({ message, place })
       }
     }
     return found
