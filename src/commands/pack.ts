@@ -82,6 +82,7 @@ async function packAudiobook(
     const book = await readAudiobook(source, said, world, (_, done, all) =>
       count.show('reading sound files', done, all),
     )
+    count.stop()
     for (const warning of book.warnings) await context.warn(warning)
     if (context.options.dryRun)
       return await context.list(requestView, [
