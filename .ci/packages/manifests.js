@@ -13,6 +13,10 @@ const [folder = '', address = ''] = process.argv.slice(2)
 if (address === '') throw new Error('name the folder of the archives, and the address where they can be had')
 
 const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** The oldest macOS on which the Node.js in the executables of a release runs, by Homebrew's name. Those of Linux run wherever Homebrew does. */
+const oldestMac = 'ventura'
+/** Microsoft's runtime, to which the native packages are linked, in a bucket of Scoop. */
+const runtime = 'extras/vcredist2022'
 const homepage = address.replace(/\/releases\/.*/, '')
 const made = ['SHA256SUMS', `${name}.rb`, `${name}.json`]
 const hashes = new Map(
@@ -52,7 +56,8 @@ function formula() {
       `      sha256 "${hashes.get(file)}"`,
       '    end',
     ])
-    return ['', `  on_${system} do`, ...blocks, '  end']
+    const needed = system === 'macos' ? [`    depends_on macos: :${oldestMac}`] : []
+    return ['', `  on_${system} do`, ...needed, ...blocks, '  end']
   }
   return `${[
     `class ${name[0].toUpperCase()}${name.slice(1)} < Formula`,
@@ -92,6 +97,7 @@ function scoop() {
         extract_dir: `${name}-${version}-windows-x64`,
       },
     },
+    depends: runtime,
     bin: `${name}.exe`,
     checkver: 'github',
     autoupdate: {
