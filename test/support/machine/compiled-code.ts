@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { execa } from 'execa'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { codeCache, readCode, usableCode, writeCode } from '../../../src/start/code-cache.ts'
@@ -32,13 +32,13 @@ const commands = [
 ]
 
 /** Runs the program before all tests, for `withCompiledCode`. */
-export default function compile({ provide }: TestProject): () => void {
+export async function compile({ provide }: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), 'pubctl-compiled-'))
   const env = { PATH: process.env['PATH'], HOME: home, PUBCTL_KEYCHAIN: 'off', PUBCTL_SANDBOX_DELAY: '1ms' }
   mkdirSync(join(home, 'sheets'))
   writeFileSync(join(home, 'sheets/books.csv'), 'file,title\n../book.epub,A Book\n')
   for (const args of commands)
-    execFileSync(process.execPath, [bin, ...args], { env, cwd: home, input: '', stdio: 'pipe' })
+    await execa(process.execPath, [bin, ...args], { env, extendEnv: false, cwd: home, input: '' })
   sayComplete(home)
   provide('compiledHome', home)
   return () => rmSync(home, { recursive: true, force: true })

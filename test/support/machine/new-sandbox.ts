@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { execa } from 'execa'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { directoriesOf } from '../../../src/config/paths.ts'
@@ -26,10 +26,10 @@ const dataDirOf = ({ env, home }: Place): string =>
 const fileIn = (dataDir: string): string => databasePath(join(dataDir, 'sandbox'))
 
 /** Has the program make a sandbox before all tests, for `withSandbox`. */
-export default function makeSandbox({ provide }: TestProject): () => void {
+export async function makeSandbox({ provide }: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), 'pubctl-sandbox-'))
   const env = { PATH: process.env['PATH'], HOME: home, PUBCTL_KEYCHAIN: 'off' }
-  execFileSync(process.execPath, [bin, '--profile', 'sandbox', 'domains', 'list'], { env, stdio: 'pipe' })
+  await execa(process.execPath, [bin, '--profile', 'sandbox', 'domains', 'list'], { env, extendEnv: false })
   provide('newSandbox', fileIn(dataDirOf({ env: {}, home })))
   return () => rmSync(home, { recursive: true, force: true })
 }
