@@ -13,6 +13,7 @@ import type { Product } from '../../src/plan/product.ts'
 import { withOptional } from '../../src/plan/product-key.ts'
 import { hasOnixSchema, schemaFaults, schemaFaultsOf } from '../support/catalogues/onix-schema.ts'
 import { readProducts } from '../support/catalogues/read-products.ts'
+import { anyCharacter } from '../support/machine/any-text.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { isbnOf } from '../support/servers/listed-service.ts'
@@ -227,7 +228,7 @@ describe('a message that is exported', () => {
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.string({ unit: anyCharacter, maxLength: 10 }),
   fc.stringMatching(/^[a-c<>&;:,'"\\ \t\n\r.-]{1,12}$/),
   fc.constantFrom(
     ']]>',

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -17,11 +16,14 @@ const executablePath =
 export const hasBrowser = executablePath !== undefined
 
 /** Starts Chromium without anything that it would ask the network for by itself. */
-export const openBrowser = async (): Promise<Browser> =>
-  await chromium.launch({
+export async function openBrowser(): Promise<Browser> {
+  // Only now, since it takes a second to load, and `npm test` opens no browser.
+  const { chromium } = await import('playwright-core')
+  return await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
+}
 
 export interface Look {
   readonly width: number
@@ -66,6 +68,7 @@ export async function visit(
     await page.emulateMedia({ media, colorScheme })
     await page.goto(href)
     await see(page)
+    const { default: axe } = await import('axe-core')
     await page.evaluate(axe.source)
     const violations = await page.evaluate(
       'axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))',
