@@ -9,7 +9,15 @@ const architectures = new Map([
   ['arm64', 'arm64'],
 ])
 
-/** What a release calls this system. */
-export const system = names.get(process.platform) ?? process.platform
+/** What a release calls this platform. */
+export const thisPlatform = `${names.get(process.platform) ?? process.platform}-${process.arch}`
+
+/** What Node.js calls the system and the processor of a platform that a release calls so, such as macos-arm64. */
+export function platformOf(/** @type {string} */ platform) {
+  const [system = '', cpu = ''] = platform.split('-')
+  const [os = system] = [...names].find(([, name]) => name === system) ?? []
+  return { os, cpu }
+}
+
 /** What Debian calls this processor; undefined where it has no name for it. */
 export const architecture = architectures.get(process.arch)

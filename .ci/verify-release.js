@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { filesBelow } from './files-below.js'
-import { architecture, system } from './platform.js'
+import { architecture, thisPlatform } from './platform.js'
 import './source-date.js'
 
 /** What ends the command with one line. */
@@ -27,7 +27,7 @@ const kinds = {
   tarball: { form: /^pubctl-(\d+\.\d+\.\d+(?:-[\w.]+)?)\.tgz$/ },
   archive: {
     form: /^pubctl-(\d.*)-((?:linux|macos|windows)-\w+)\.(?:tar\.gz|zip)$/,
-    here: `${system}-${process.arch}`,
+    here: thisPlatform,
   },
   deb: { form: /^pubctl_(\d[^_]*)_(\w+)\.deb$/, here: architecture },
   executable: { form: /^pubctl(?:\.exe)?$/ },

@@ -1,6 +1,6 @@
 // Puts the folder of the single executable into an archive beside it, and prints that: node .ci/packages/archive.js <folder>
 //
-// It is a .tar.gz or, on Windows, the .zip that Scoop unpacks. The same files make the same bytes: in order, dated as the source,
+// It is a .tar.gz or, for Windows, the .zip that Scoop unpacks. The same files make the same bytes: in order, dated as the source,
 // and of nobody.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, createWriteStream, utimesSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ if (process.argv[2] === undefined) throw new Error('name the folder that .ci/pac
 const folder = resolve(process.argv[2])
 const above = dirname(folder)
 const names = filesBelow(folder).map(name => `${basename(folder)}/${name}`)
-console.log(process.platform === 'win32' ? await zip() : tar())
+console.log(names.some(name => name.endsWith('/pubctl.exe')) ? await zip() : tar())
 
 async function zip() {
   // A zip holds times of day in no zone.

@@ -1,8 +1,9 @@
-// Builds the single executable for this platform, which needs no Node.js, in a folder with its licences, its manual and its
-// completions, and prints that folder: node .ci/packages/executable.js [<folder>]
+// Builds the single executable, which needs no Node.js, in a folder with its licences, its manual and its completions, and prints
+// that folder: node .ci/packages/executable.js [<folder> [<platform>]]
 //
-// It is a copy of the Node.js that runs this script, with the program in it as it is published, and the native packages
-// (https://nodejs.org/api/single-executable-applications.html).
+// It is a copy of Node.js, with the program in it as it is published, and the native packages
+// (https://nodejs.org/api/single-executable-applications.html). That is the Node.js that runs this script, or, for a platform that
+// is named, such as windows-x64 or macos-arm64, the one of node-of.js, which also a Linux with x64 can build for.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -19,10 +20,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inject } from 'postject'
-import { chunksOf, external, root } from '../bundle.js'
+import { chunksOf, root } from '../bundle.js'
 import { filesBelow } from '../files-below.js'
-import { system } from '../platform.js'
+import { platformOf, thisPlatform } from '../platform.js'
 import { sourceDate } from '../source-date.js'
+import * as mac from './mac-signature.js'
+import { nodeOf } from './node-of.js'
+import * as windows from './windows-signature.js'
 
 /** The text that Node.js looks for in itself to know that something was added. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -35,13 +39,18 @@ const beside = {
   completions: 'completions',
 }
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const destination = resolve(
-  process.argv[2] ?? join(root, 'dist/packages'),
-  `pubctl-${version}-${system}-${process.arch}`,
-)
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { version } = manifest
+const [folder = join(root, 'dist/packages'), named = thisPlatform] = process.argv.slice(2)
+const { os, cpu } = platformOf(named)
+const isOwn = named === thisPlatform
+const destination = resolve(folder, `pubctl-${version}-${named}`)
 const work = mkdtempSync(join(tmpdir(), 'pubctl-executable-'))
 try {
+  /** What is copied, and what makes the rest: it has to be of the same version, and to run here. */
+  const node = isOwn ? { version: process.version, path: process.execPath } : nodeOf(`${os}-${cpu}`, work)
+  const maker = isOwn ? node.path : nodeOf(`${process.platform}-${process.arch}`, work).path
+  const natives = isOwn ? root : installNatives()
   const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', work], {
     cwd: root,
     encoding: 'utf8',
@@ -54,7 +63,8 @@ try {
     ...filesBelow(program)
       .filter(path => /^(?:(?:bin|dist)\/[^/]+\.js|(?:(?:bin|dist)\/)?package\.json)$/.test(path))
       .map(path => pair(path, join(program, path))),
-    ...withDependencies(external).flatMap(name => filesOfPackage(`node_modules/${name}`)),
+    ...filesOfPackages({ ...manifest.dependencies, ...manifest.optionalDependencies }, natives),
+    ...filesOfPackages(manifest.peerDependencies, root),
   ])
   const index = [...files].map(([path, from]) => ({ path, sha256: sha256(from) }))
   writeFileSync(join(work, 'files.json'), JSON.stringify(index))
@@ -71,35 +81,62 @@ try {
       assets: { ...Object.fromEntries(files), 'files.json': 'files.json' },
     }),
   )
-  execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], { cwd: work, stdio: 'ignore' })
+  execFileSync(maker, ['--experimental-sea-config', 'sea.json'], { cwd: work, stdio: 'ignore' })
   const draft = join(work, 'pubctl')
-  copyFileSync(process.execPath, draft)
+  copyFileSync(node.path, draft)
   chmodSync(draft, 0o755)
   // What a debugger wants to know of Node.js is a tenth of its size. It has to go first, since strip drops what is injected.
-  if (process.platform === 'linux') execFileSync('strip', [draft])
-  const isMac = process.platform === 'darwin'
-  if (isMac) execFileSync('codesign', ['--remove-signature', draft])
+  if (os === 'linux') execFileSync('strip', [draft])
+  if (os === 'darwin') rewrite(draft, mac.withoutSignature)
+  if (os === 'win32') rewrite(draft, windows.withoutSignature)
   await inject(draft, 'NODE_SEA_BLOB', readFileSync(join(work, 'program.blob')), {
     sentinelFuse: fuse,
-    ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}),
+    ...(os === 'darwin' ? { machoSegmentName: 'NODE_SEA' } : {}),
   })
-  if (isMac) execFileSync('codesign', ['--sign', '-', draft])
+  if (os === 'darwin') rewrite(draft, program => mac.signed(program, 'pubctl'))
   rmSync(destination, { recursive: true, force: true })
   mkdirSync(destination, { recursive: true })
-  copyFileSync(draft, join(destination, process.platform === 'win32' ? 'pubctl.exe' : 'pubctl'))
+  copyFileSync(draft, join(destination, os === 'win32' ? 'pubctl.exe' : 'pubctl'))
   for (const [from, to] of Object.entries(beside))
     cpSync(join(program, from), join(destination, to), { recursive: true })
-  writeFileSync(join(destination, 'build.json'), `${JSON.stringify(builtWith(), undefined, 2)}\n`)
+  writeFileSync(join(destination, 'build.json'), `${JSON.stringify(builtWith(node), undefined, 2)}\n`)
   console.log(destination)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** What Node.js needs of a package that is installed here, and its licence. */
-function filesOfPackage(/** @type {string} */ folder) {
-  return filesBelow(join(root, folder))
+function rewrite(/** @type {string} */ path, /** @type {(bytes: Buffer) => Buffer} */ change) {
+  writeFileSync(path, change(readFileSync(path)))
+}
+
+/** Installs the native packages of the other platform as the lock file has them, and gives the folder. */
+function installNatives() {
+  const into = join(work, 'natives')
+  mkdirSync(into)
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, name), join(into, name))
+  const omitted = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', ['ci', `--os=${os}`, `--cpu=${cpu}`, ...omitted], {
+    cwd: into,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return into
+}
+
+/** The files of packages that are installed in a folder, and of what they need. */
+function filesOfPackages(
+  /** @type {Readonly<Record<string, string>>} */ wanted,
+  /** @type {string} */ place,
+) {
+  return withDependencies(Object.keys(wanted), place).flatMap(name =>
+    filesOfPackage(`node_modules/${name}`, place),
+  )
+}
+
+/** What Node.js needs of a package that is installed, and its licence. */
+function filesOfPackage(/** @type {string} */ folder, /** @type {string} */ place) {
+  return filesBelow(join(place, folder))
     .filter(path => /\.(?:c?js|node|json)$|^licen[cs]e/i.test(path))
-    .map(path => pair(`${folder}/${path}`, join(root, folder, path)))
+    .map(path => pair(`${folder}/${path}`, join(place, folder, path)))
 }
 
 /** @returns {[string, string]} */
@@ -113,29 +150,33 @@ function isGlibc() {
 }
 
 /** The packages that are installed of these and of what they need, without those for another C library. */
-function withDependencies(/** @type {readonly string[]} */ names, found = new Set()) {
+function withDependencies(
+  /** @type {readonly string[]} */ names,
+  /** @type {string} */ place,
+  found = new Set(),
+) {
   for (const name of names) {
-    const manifest = join(root, 'node_modules', name, 'package.json')
+    const manifest = join(place, 'node_modules', name, 'package.json')
     if (found.has(name) || !existsSync(manifest)) continue
     const { dependencies, optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
     // npm installs it beside the one for glibc, which is what this Node.js has.
     if (name.endsWith('-musl') && isGlibc()) continue
     found.add(name)
-    withDependencies(Object.keys({ ...dependencies, ...optionalDependencies }), found)
+    withDependencies(Object.keys({ ...dependencies, ...optionalDependencies }), place, found)
   }
   return [...found]
 }
 
 /** What the same bytes need: the same Node.js, which is in them, and the same date. */
-function builtWith() {
+function builtWith(/** @type {{ version: string, path: string }} */ node) {
   return {
     version,
     sourceDate: sourceDate.toISOString(),
     node: {
-      version: process.version,
-      platform: process.platform,
-      arch: process.arch,
-      sha256: sha256(process.execPath),
+      version: node.version,
+      platform: os,
+      arch: cpu,
+      sha256: sha256(node.path),
     },
   }
 }

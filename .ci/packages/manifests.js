@@ -13,8 +13,8 @@ const [folder = '', address = ''] = process.argv.slice(2)
 if (address === '') throw new Error('name the folder of the archives, and the address where they can be had')
 
 const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** The oldest macOS on which the Node.js in the executables of a release runs, by Homebrew's name. Those of Linux run wherever Homebrew does. */
-const oldestMac = 'ventura'
+/** The oldest macOS on which the Node.js of node-of.js runs, by Homebrew's name. The executable for Linux runs wherever Homebrew does. */
+const oldestMac = 'big_sur'
 /** Microsoft's runtime, to which the native packages are linked, in a bucket of Scoop. */
 const runtime = 'extras/vcredist2022'
 const homepage = address.replace(/\/releases\/.*/, '')

@@ -105,7 +105,7 @@ describe('the manifests of a release', () => {
     const named = [...formula.matchAll(/url "(.*)\/(.*)"\n\s*sha256 "(.*)"/g)].map(([, ...found]) => found)
     const archives = [...hashes].filter(([file]) => file.endsWith('.tar.gz'))
     expect(named.sort()).toEqual(archives.map(([file, hash]) => [address, file, hash]).sort())
-    expect(formula).toMatch(/^ {2}on_macos do\n {4}depends_on macos: :[a-z]+\n/m)
+    expect(formula).toMatch(/^ {2}on_macos do\n {4}depends_on macos: :[a-z_]+\n/m)
     expect(formula.match(/^ *(class|def|.* do)\b/gm)).toHaveLength(formula.match(/^ *end$/gm)?.length ?? 0)
 
     const windows = `pubctl-${version}-windows-x64.zip`

@@ -161,7 +161,7 @@ describe('a release', () => {
       steps.some(({ uses }) => uses?.startsWith('actions/upload-artifact@')),
     )
     expect(jobs['attest']?.needs).toEqual(makers.map(([job]) => job))
-    expect(jobs['publish']?.needs).toBe('attest')
+    expect(jobs['publish']?.needs).toEqual(['attest', 'try'])
     expect(jobs['release']?.needs).toEqual(['publish', 'executables'])
   })
 

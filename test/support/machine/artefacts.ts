@@ -1,12 +1,18 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { makeCluster } from '../servers/postgres-cluster.ts'
+import { lacksPackages, npmEnvironment } from './npm.ts'
 import { type Installation, install, pack } from './packed.ts'
 
-const packages = join(import.meta.dirname, '../../../.ci/packages/all.js')
+const [packages = '', executable = ''] = ['all.js', 'executable.js'].map(name =>
+  join(import.meta.dirname, '../../../.ci/packages', name),
+)
+
+/** The platforms that a Linux builds executables for, besides its own. */
+const otherPlatforms = ['windows-x64', 'macos-arm64', 'macos-x64']
 
 /** What is released or installed, or takes long to make. Each is made in a folder of its own. */
 const makers = {
@@ -27,6 +33,19 @@ const makers = {
       .trim()
       .split('\n'),
   }),
+  /** The executables for other systems; null where neither npm's cache nor the registry has what they need. */
+  executables: (folder: string): string[] | null => {
+    const made = otherPlatforms.map(platform =>
+      spawnSync(process.execPath, [executable, folder, platform], {
+        encoding: 'utf8',
+        env: { ...process.env, ...npmEnvironment() },
+      }),
+    )
+    const failed = made.find(({ status }) => status !== 0)?.stderr
+    if (failed === undefined) return made.map(({ stdout }) => stdout.trim())
+    if (lacksPackages(failed)) return null
+    throw new Error(failed)
+  },
 }
 type Made = { [name in keyof typeof makers]: Awaited<ReturnType<(typeof makers)[name]>> }
 
