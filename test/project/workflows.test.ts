@@ -99,7 +99,7 @@ describe.each(names)('the workflow %s', name => {
     for (const { run } of stepsOf(name)) {
       if (run === undefined || ['.ci/run', 'npm test', 'npm pack'].includes(run)) continue
       const [, npm, file] =
-        /^(?:npm run (\S+)(?: -- --full)?|node (\.ci\/[\w/]+\.js)(?: [\w."$#{}-]+)*)$/.exec(run) ?? []
+        /^(?:npm run (\S+)(?: --(?: [\w/-]+)+)?|node (\.ci\/[\w/]+\.js)(?: [\w."$#{}-]+)*)$/.exec(run) ?? []
       expect(npm === undefined ? existsSync(join(root, file ?? '?')) : npm in scripts, run).toBe(true)
     }
   })
