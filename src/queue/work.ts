@@ -85,12 +85,14 @@ const unfit = (error: unknown): Failure =>
   )
 
 /**
- * Where the database goes away while the library stops, it throws what it could not return where nobody can catch it, which
- * would end the process. Those jobs are freed by what comes after. Returns what undoes this.
+ * Where the database goes away while the library stops, it throws where nobody can catch it, which would end the process: the
+ * jobs it could not return, which are freed by what comes after, and that it has released one connection twice. Returns what
+ * undoes this.
  */
 function ignoreLostReturns(): () => void {
+  const harmless = /returning jobs from local queue|^Release called on client which has already been released/
   const ignore = (error: unknown) => {
-    if (!(error instanceof Error) || !/returning jobs from local queue/.test(error.message)) throw error
+    if (!(error instanceof Error) || !harmless.test(error.message)) throw error
   }
   process.on('unhandledRejection', ignore)
   return () => void process.off('unhandledRejection', ignore)

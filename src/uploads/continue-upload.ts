@@ -3,6 +3,7 @@ import { Failure, UsageFailure } from '../system/errors.ts'
 import { create } from './create.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type Change, type Entry, sentChange } from './journal/entry.ts'
+import type { Begun } from './journal/journal.ts'
 import { failureOfStatus } from './outcome.ts'
 import { hasArrived, type State, waitUntilProcessed } from './processing.ts'
 import { sha256Of } from './reading/hash.ts'
@@ -11,12 +12,18 @@ import { mustBeUnchanged, sendAll } from './send.ts'
 import { withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
+interface ContinueOptions extends Required<Pick<Begun, 'isNew' | 'mayBeSent'>> {
+  readonly state: State
+  /** The upload request under which its cover was kept. */
+  readonly plannedAs: string | undefined
+}
+
 /** Continues an upload from its stage to its end. Each stage is stored before the next begins. */
 export async function continueUpload(
   begun: Entry,
   context: TransferContext,
   receipt: Receipt,
-  { state, isNew, plannedAs }: { state: State; isNew: boolean; plannedAs: string | undefined },
+  { state, isNew, mayBeSent, plannedAs }: ContinueOptions,
 ): Promise<void> {
   const { journal } = context
   const { uploadRequestId } = begun
@@ -54,7 +61,7 @@ export async function continueUpload(
           context.creating.add(uploadRequestId)
           try {
             const { session, ...created } = await create(entry, context, {
-              mayBeMade: isUncertain,
+              mayBeMade: isUncertain || mayBeSent,
               onUnclear() {
                 isUncertain = true
               },
@@ -84,7 +91,8 @@ export async function continueUpload(
     if (error instanceof Failure) {
       if (failureOfStatus(entry.uploadStatus, '') !== undefined) receipt.outcome = 'failed'
       // A creation that the service refused has created nothing, so there is nothing to continue.
-      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain) await journal.forget(uploadRequestId)
+      if (entry.stage === 'planned' && isRefusal(error) && !isUncertain && !mayBeSent)
+        await journal.forget(uploadRequestId)
       else if (error.code !== 'not_begun' && error.code !== 'journal_busy')
         await noteFailure(entry, error, context)
     }

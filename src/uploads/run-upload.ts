@@ -40,7 +40,7 @@ export async function runUpload<J extends Journal>(
 ): Promise<void> {
   for (;;) {
     const begun = await claim.take(context)
-    const { entry, isClaimed, isNew, isChanged } = begun
+    const { entry, isClaimed, isNew, isChanged, mayBeSent = !isNew } = begun
     if (!isClaimed) {
       await untilFree(entry, context)
       continue
@@ -51,7 +51,7 @@ export async function runUpload<J extends Journal>(
       if (isNew || step) {
         if (step && actions[step.action].carriedOutBy === 'nobody') receipt.why = step.why
         const { plannedAs } = claim
-        return await continueUpload(entry, context, receipt, { state, isNew, plannedAs })
+        return await continueUpload(entry, context, receipt, { state, isNew, mayBeSent, plannedAs })
       }
       if (claim.leave === undefined) throw whyNotContinued(begun, state)
       claim.leave(begun, state, context)

@@ -118,6 +118,20 @@ describe.runIf(isSlow)('what the simulation is to find', () => {
 })
 
 describe.runIf(isSlow)('whatever goes wrong several times, for several processes, as a seed has it', () => {
+  it.each([
+    // The machine stops while a batch begins its uploads, and the service refuses the ids that it has seen.
+    { scenario: 'batch', mood: 'ids-refused', seed: '2', faults: ['--fault', '0.0.11:torn-write'] },
+    // A worker is stopped at the moment at which it loses its database.
+    { seed: '1628' },
+  ])(
+    'leaves the same where it once did not: seed $seed',
+    { timeout },
+    async ({ scenario, mood, seed, faults }) => {
+      const replayed = scenario ? ['--replay', '--scenario', scenario, '--mood', mood, ...faults] : []
+      expect((await simulate([...replayed, '--seed', seed])).wrong).toEqual([])
+    },
+  )
+
   it.each(uploading)('leaves the same of %s', { timeout }, async scenario => {
     const one = ['--scenario', scenario, '--mood', 'usual', '--seeds', '100']
     const { tried, wrong } = await simulate(one, { processes })

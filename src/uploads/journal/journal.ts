@@ -18,6 +18,8 @@ export interface Begun {
   readonly isNew: boolean
   /** Whether the file has changed since it was begun. */
   readonly isChanged: boolean
+  /** Whether an earlier run queued it and may have sent its request: only what is queued survives a power cut. */
+  readonly mayBeSent?: boolean
 }
 
 /** What can be asked of a journal without changing it. */

@@ -133,7 +133,8 @@ export function openLocalJournal(
           return beginKnown(known, entry)
         }
         const wasQueued = queued !== undefined && queue.begin(queued)
-        return beginNew({ ...entry, ...(wasQueued ? { uploadRequestId: queued } : {}) })
+        if (!wasQueued) return beginNew(entry)
+        return { ...beginNew({ ...entry, uploadRequestId: queued }), mayBeSent: !queue.isOwn(queued) }
       }
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)

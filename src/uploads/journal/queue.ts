@@ -35,6 +35,8 @@ export interface Queue {
 interface LocalQueue extends Queue {
   /** Removes a file whose upload begins with the same id, and leaves the claim on it. */
   begin(uploadRequestId: string): boolean
+  /** Whether this process queued the file, so that no earlier one can have begun its upload. */
+  isOwn(uploadRequestId: string): boolean
 }
 
 export const queueSchema = `CREATE TABLE queue (
@@ -66,8 +68,10 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
   }
   const begin = (uploadRequestId: string): boolean =>
     db.run('DELETE FROM queue WHERE uploadRequestId = ?', uploadRequestId) > 0
+  const own = new Set<string>()
   return {
     begin,
+    isOwn: uploadRequestId => own.has(uploadRequestId),
     add: (caller, rows) =>
       durably(db, () =>
         rows.map(({ file, editionOf, request }) => {
@@ -89,6 +93,7 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
             seal.macOf('queue', row),
           )
           claims.take(uploadRequestId)
+          own.add(uploadRequestId)
           return { uploadRequestId, queuedAt }
         }),
       ),
