@@ -14,7 +14,7 @@ import { isSlow } from '../support/machine/slow.ts'
 const hostile = {
   'an anchor over and over': `- file: ${'&a '.repeat(80_000)}x\n`,
   'a tag over and over': `- file: ${'!a '.repeat(80_000)}x\n`,
-  'many keys of a map': `- metadata: {${Array.from({ length: 30_000 }, (_, number) => `k${number}: v`)}}\n`,
+  'many keys of a map': `- metadata: {${Array.from({ length: 100_000 }, (_, number) => `k${number}: v`)}}\n`,
 }
 
 /** One that may take longer than any test, because most of it is a comment. */
