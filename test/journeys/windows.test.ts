@@ -7,6 +7,7 @@ import { exampleEpub } from '../support/books/example-book.ts'
 import { artefact } from '../support/machine/artefacts.ts'
 import { noPackages } from '../support/machine/npm.ts'
 import { isSlow } from '../support/machine/slow.ts'
+import { tutorial } from '../support/machine/tutorial.ts'
 import { hasWine, installOnWindows, type WindowsMachine, windowsPath } from '../support/machine/wine.ts'
 
 const sandbox = ['--profile', 'sandbox']
@@ -147,6 +148,30 @@ describe.runIf(isSlow && hasWine)('on Windows', () => {
     expect(printed, printed.err).toMatchObject({ code })
     expect(printed.out + printed.err).toMatch(prints)
     expect(printed.err).not.toMatch(/\n {4}at /)
+  })
+
+  it('has an executable, which does the five minutes of the README', { timeout: 300_000 }, async ({
+    skip,
+  }) => {
+    const here = use(skip)
+    const folder = (await artefact('executables'))?.find(each => each.endsWith('windows-x64'))
+    const program = join(folder ?? skip(noPackages), 'pubctl.exe')
+    const home = join(here.home, 'five minutes')
+    mkdirSync(home)
+    const env = Object.fromEntries(
+      ['CONFIG', 'DATA', 'CACHE'].map(name => [`PUBCTL_${name}_DIR`, windowsPath(join(home, name))]),
+    )
+    for (const { command, shows } of tutorial()) {
+      const [own = ''] = command.split(' || ')
+      const [, ...args] = [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted ?? plain ?? '',
+      )
+      const { code, out, err } = await here.runExecutable(program, args, { cwd: home, env })
+      const expected = Number(/^exit code (\d+)$/m.exec(shows)?.[1] ?? 0)
+      expect({ command, code }, err).toEqual({ command, code: expected })
+      // No terminal is there, for which cards and tables are drawn.
+      if (args.includes('--json')) expect(JSON.parse(out)).toEqual(JSON.parse(shows))
+    }
   })
 
   it('a pattern on another drive, of another case', async ({ skip }) => {

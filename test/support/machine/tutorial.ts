@@ -12,7 +12,7 @@ interface Step {
 }
 
 /** The command lines of the tutorial's console blocks, each with what is written below it. */
-function tutorial(): Step[] {
+export function tutorial(): Step[] {
   const blocks = sectionOf('README.md', '## Five minutes').matchAll(/^```console\n(.*?)^```$/gms)
   return [...blocks].flatMap(([, block = '']) =>
     block

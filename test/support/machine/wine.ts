@@ -99,6 +99,12 @@ export function installOnWindows(tarball: string, folder: string) {
     /** Runs pubctl. */
     run: async (args: readonly string[], options?: RunOptions) =>
       await withNode([windowsPath(program), ...args], options).ended,
+    /** Runs an executable of pubctl, which brings a Node.js of its own. */
+    async runExecutable(path: string, args: readonly string[], { env: more, ...options }: RunOptions = {}) {
+      const lateKeepAlive = windowsPath(join(base, 'late-keep-alive.cjs')).replaceAll('\\', '/')
+      const own = { NODE_OPTIONS: `--require ${lateKeepAlive}`, ...more }
+      return await begin([path, ...args], { env: own, ...options }).ended
+    },
     /** Runs a module that imports pubctl's library. */
     async runModule(code: string) {
       const path = join(folder, `module-${++count}.mjs`)
