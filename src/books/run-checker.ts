@@ -3,6 +3,7 @@ import { access, open } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
+import { throwIfInterrupted } from '../system/interrupted-child.ts'
 import { findProgram, placesOnPath, withoutCurrentFolder } from '../system/program-path.ts'
 
 /** A program for checking books that others make, as it is run on this machine. */
@@ -99,6 +100,7 @@ export async function runChecker(
     cancelSignal: signal,
   })
   signal.throwIfAborted()
+  throwIfInterrupted(result)
   const { stdout = '', stderr = '', failed, code, timedOut, exitCode, signal: endedBy } = result
   if (timedOut) return { trouble: `took longer than ${timeLimit / 60_000} minutes` }
   if (failed && code === 'ENOENT') return { trouble: `could not be started: there is no ${command}` }

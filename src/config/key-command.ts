@@ -1,5 +1,6 @@
 import { execa, execaSync } from 'execa'
 import { exitCodes, Failure } from '../system/errors.ts'
+import { throwIfInterrupted } from '../system/interrupted-child.ts'
 import { withoutCurrentFolder } from '../system/program-path.ts'
 import type { World } from '../system/world.ts'
 import { checkKey, withoutFinalNewline } from './key-text.ts'
@@ -44,10 +45,12 @@ export async function runKeyCommand(
     child.stdout.destroy()
   }
   stop.addEventListener('abort', end, { once: true })
-  const { exitCode, signal: killedBy, isMaxBuffer, failed, stdout } = await child
+  const ended = await child
   stop.removeEventListener('abort', end)
 
   signal.throwIfAborted()
+  throwIfInterrupted(ended)
+  const { exitCode, signal: killedBy, isMaxBuffer, failed, stdout } = ended
   if (late.aborted) throw failure(`printed no key within ${timeout / 1000} seconds`)
   if (isMaxBuffer) throw failure('printed far more than a key')
   if (exitCode !== undefined && exitCode !== 0) throw failure(`failed with exit code ${exitCode}`)

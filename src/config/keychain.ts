@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { exitCodes, Failure } from '../system/errors.ts'
+import { throwIfInterrupted } from '../system/interrupted-child.ts'
 import { workerPath } from '../system/worker-path.ts'
 import type { World } from '../system/world.ts'
 import { checkKey } from './key-text.ts'
@@ -104,7 +105,7 @@ async function ask(request: KeychainRequest, { env, signal }: Asker, tell: () =>
       answer = said
       end()
     })
-    await child
+    throwIfInterrupted(await child)
   } finally {
     clearTimeout(timer)
     clearTimeout(reminder)

@@ -187,6 +187,17 @@ describe.skipIf(process.platform === 'win32')('inspect with another checker', ()
     })
   })
 
+  it('is interrupted by what a terminal sends to the program, of which pubctl hears last', async () => {
+    const { inspect, book, home } = withChecker('epubcheck', '{"messages":[]}')
+    writeFileSync(join(home, 'bin/epubcheck'), '#!/bin/sh\nkill -INT $$\n')
+    const { code, out, err } = await inspect(book, '--epubcheck')
+    expect({ code, out, error: JSON.parse(err).error.code }).toEqual({
+      code: 130,
+      out: '',
+      error: 'interrupted',
+    })
+  })
+
   it('adds what Ace says as warnings, at the entries of the zip', async () => {
     const { inspect, book, home } = withChecker('ace', aceReport)
     const { code, out } = await inspect(book, '--ace')

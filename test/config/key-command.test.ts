@@ -91,6 +91,11 @@ describe('a keyCommand', () => {
     await expect(running).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
   }, 20_000)
 
+  it('is interrupted by what a terminal sends to the command, of which pubctl hears last', async () => {
+    const running = runKeyCommand('kill -INT $$', world())
+    await expect(running).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
+  })
+
   it('is not started when the person has interrupted already', async () => {
     const signal = AbortSignal.abort(new Interrupted('SIGTERM'))
     await expect(runKeyCommand('echo pk_secret', world({ signal }))).rejects.toMatchObject({ exitCode: 143 })

@@ -76,6 +76,17 @@ describe.skipIf(!isLinux)('a secret service that never answers', () => {
     await until(() => bus.open === 0)
   })
 
+  it('is not blamed for what a terminal ends, of which the program hears last', async () => {
+    const bus = await silentBus()
+    const home = temporaryFolder()
+    furnish(home)
+    const listing = startBin(['domains', 'list'], { HOME: home, ...bus.env })
+    await bus.connected
+    for (const child of childrenOf(String(listing.pid))) process.kill(Number(child), 'SIGINT')
+    const { exitCode, stderr } = await listing
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: interrupted' })
+  })
+
   it('lets itself be ended by Ctrl-C', async () => {
     const bus = await silentBus()
     const { home } = machine()
@@ -334,6 +345,13 @@ describe.skipIf(!hasSecretService)('with a secret service', () => {
 
 /** Command line and environment of a process and of those that it has started, as others of the same user see them. */
 function factsOfEverything(pid: string): string[] {
+  return [pid, ...childrenOf(pid)].flatMap(id => [
+    readIfThere(`/proc/${id}/cmdline`),
+    readIfThere(`/proc/${id}/environ`),
+  ])
+}
+
+function childrenOf(pid: string): string[] {
   const children = readdirSync('/proc').filter(
     id =>
       /^\d+$/.test(id) &&
@@ -342,10 +360,7 @@ function factsOfEverything(pid: string): string[] {
         .split(' ')[1] === pid,
   )
   expect(children).not.toEqual([])
-  return [pid, ...children].flatMap(id => [
-    readIfThere(`/proc/${id}/cmdline`),
-    readIfThere(`/proc/${id}/environ`),
-  ])
+  return children
 }
 
 function readIfThere(path: string): string {
