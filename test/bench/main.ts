@@ -8,7 +8,7 @@ import { countAll, listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
 import { onix } from './onix.ts'
 import { asText, circumstancesOf, writePage } from './report.ts'
-import type { Measured } from './row.ts'
+import type { Bench, Measured } from './row.ts'
 import { sandbox } from './sandbox.ts'
 import { sending } from './sending.ts'
 import { serve } from './service.ts'
@@ -45,22 +45,31 @@ else if (values.show !== undefined) await show(values.show)
 else await measure()
 
 async function measure(): Promise<void> {
-  const machine = openMachine(values.quick === true)
   const rows: Measured[] = []
-  try {
-    for (const bench of benches) {
-      if (values.only && !values.only.includes(bench.name)) continue
-      process.stderr.write(`${bench.name} …\n`)
-      rows.push(...(await bench.run(machine)))
-    }
-  } finally {
-    await machine.end()
+  for (const bench of benches) {
+    if (values.only && !values.only.includes(bench.name)) continue
+    process.stderr.write(`${bench.name} …\n`)
+    rows.push(...(await rowsOf(bench)))
   }
   const circumstances = circumstancesOf(versions())
   process.stdout.write(
     values.json ? `${JSON.stringify({ ...circumstances, rows }, null, 2)}\n` : asText(circumstances, rows),
   )
   if (values.page) writePage(resolve('docs/architecture.md'), circumstances, rows)
+}
+
+/** The rows of a bench. One that fails costs its own rows and the exit code, not what the others have measured in minutes. */
+async function rowsOf(bench: Bench): Promise<readonly Measured[]> {
+  const machine = openMachine(values.quick === true)
+  try {
+    return await bench.run(machine)
+  } catch (error) {
+    process.exitCode = 1
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    return [{ what: bench.name, goal: 'to be measured', result: 'failed', isReached: false, figures: {} }]
+  } finally {
+    await machine.end()
+  }
 }
 
 function versions(): Record<string, string> {
