@@ -16,12 +16,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
     controller ??= new AbortController()
     return controller
   }
-  const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+  // SIGBREAK is Ctrl-Break of Windows, which asks for the same as Ctrl-C.
+  const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGBREAK: 130, SIGTERM: 143 }
   for (const [signal, exitCode] of Object.entries(exitCodes)) {
     process.on(signal, () => {
       // The first signal lets the command leave things in order; a second one does not wait for that.
       if (stop().signal.aborted) exit(exitCode)
-      stop().abort(new Interrupted(signal))
+      stop().abort(new Interrupted(signal === 'SIGBREAK' ? 'SIGINT' : signal))
     })
   }
   const argv = process.argv.slice(2)

@@ -26,8 +26,13 @@ export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoExceptio
 export function writeCompleteFile(path: string, content: string, mode = 0o666): boolean {
   const draft = draftIn(dirname(path))
   try {
-    writeFileSync(draft, content, { flag: 'wx', mode })
-    toDisk(draft)
+    const file = openSync(draft, 'wx', mode)
+    try {
+      writeFileSync(file, content)
+      whereTheSystemCan(() => fsyncSync(file))
+    } finally {
+      closeSync(file)
+    }
     return nameDraft(draft, path)
   } finally {
     rmSync(draft, { force: true })
@@ -60,13 +65,29 @@ export function reserve(path: string): boolean {
 
 /** Waits until a file or a folder is on the disk, where the system can say so. */
 export function toDisk(path: string): void {
-  try {
-    const file = openSync(path, 'r')
+  whereTheSystemCan(() => {
+    const file = openToFlush(path)
     try {
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
+  })
+}
+
+/** Windows flushes only what is open to be written. A folder, and a file that is read-only, can be opened to be read alone. */
+function openToFlush(path: string): number {
+  try {
+    return openSync(path, 'r+')
+  } catch {
+    return openSync(path, 'r')
+  }
+}
+
+/** Windows flushes no folder, and some file systems flush nothing. */
+function whereTheSystemCan(flush: () => void): void {
+  try {
+    flush()
   } catch (error) {
     if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES', 'EBADF'].includes(codeOf(error))) throw error
   }

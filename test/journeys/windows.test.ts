@@ -1,10 +1,11 @@
 // The packed program under the real Node.js for Windows, where Wine is: npm run check:windows
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleEpub } from '../support/books/example-book.ts'
 import { artefact } from '../support/machine/artefacts.ts'
+import { tellingFlushes } from '../support/machine/flushes.ts'
 import { noPackages } from '../support/machine/npm.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { tutorial } from '../support/machine/tutorial.ts'
@@ -226,6 +227,41 @@ describe.runIf(isSlow && hasWine)('on Windows', () => {
     const listed = await here.run([...sandbox, 'publications', 'list', ...ndjson, '--fields', 'title'])
     expect(listed.out).toContain('Of the sheet')
     expect(listed.out).not.toContain('Fifth')
+  })
+
+  it('CSV in files is for Excel and read again, and in a pipe without a mark', async ({ skip }) => {
+    const here = use(skip)
+    const folder = join(here.home, 'sheets')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'no book.epub'), 'no book')
+    writeFileSync(join(folder, 'seventh.epub'), await exampleEpub({ title: 'Seventh' }))
+    const failing = await here.run([...upload, '.', '--report', 'report.csv'], { cwd: folder })
+    expect(failing.code, failing.err).toBe(10)
+    const exported = await here.run([...sandbox, 'catalogue', 'export', '--out', 'books.csv'], {
+      cwd: folder,
+    })
+    expect(exported.code, exported.err).toBe(0)
+    await here.run(['inspect', '.', '--report', 'books seen.csv'], { cwd: folder })
+    for (const name of ['failed.csv', 'report.csv', 'books.csv', 'books seen.csv'])
+      expect(readFileSync(join(folder, name), 'utf8'), name).toMatch(/^\ufeff\w/)
+    const again = await here.run([...upload, '--manifest', 'failed.csv', ...ndjson], { cwd: folder })
+    expect(rowsOf(again.out)).toMatchObject([{ error: { code: 'not_a_book' } }])
+    const planned = await here.run([...sandbox, 'catalogue', 'plan', 'books.csv', ...ndjson], { cwd: folder })
+    expect(planned.code, planned.err).toBe(0)
+  })
+
+  it('what a watched folder settles is flushed to the disk', async ({ skip }) => {
+    const here = use(skip)
+    const folder = join(here.home, 'flushed')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'sixth.epub'), await exampleEpub({ title: 'Sixth' }))
+    const { module, flushes } = tellingFlushes(here.home, windowsPath)
+    const env = { NODE_OPTIONS: `--require=${windowsPath(module).replaceAll('\\', '/')}` }
+    const watch = [...sandbox, 'watch', windowsPath(folder), '--once', '--quiet-period', '0s']
+    const { code, err } = await here.run(watch, { env })
+    expect(code, err).toBe(0)
+    expect(flushes()).not.toEqual([])
+    expect(flushes().filter(({ error }) => error !== undefined)).toEqual([])
   })
 
   it('the key of a file, a variable and a command of that system', async ({ skip }) => {

@@ -120,6 +120,28 @@ describe('the process', () => {
     expect(said).not.toMatch(/ at .*js:/)
   })
 
+  it('stops with 130 on Ctrl-Break, which only Windows has', async () => {
+    const { home } = process()
+    const forwarding = join(home, 'forwarding.cjs')
+    writeFileSync(forwarding, "process.on('message', signal => process.emit(signal, signal))")
+    const upload = ['-p', 'sandbox', 'publications', 'upload', await book(home)]
+    const child = spawn(globalThis.process.execPath, ['--require', forwarding, bin, ...upload], {
+      env: environment({ HOME: home, PUBCTL_SANDBOX_DELAY: '1h' }),
+      cwd: home,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let said = ''
+    child.stderr?.on('data', chunk => {
+      said += chunk
+      if (/upload_pending|uploaded/.test(said) && child.connected) {
+        child.send('SIGBREAK')
+        child.disconnect()
+      }
+    })
+    expect((await once(child, 'exit'))[0]).toBe(130)
+    expect(said).toMatch(/^error: interrupted$/m)
+  })
+
   it.runIf(isSlow)('takes one Ctrl-C for one, also once it has read a profile', async ({ skip }) => {
     if (globalThis.process.platform === 'win32') skip('there are no such signals')
     const home = temporaryFolder()

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { identityOf, processMarkOf } from '../../src/system/process-mark.ts'
 import { environment } from '../support/machine/bin.ts'
+import { tellingFlushes } from '../support/machine/flushes.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 
@@ -197,6 +198,24 @@ describe('a file that is replaced', () => {
       expect(readdirSync(folder)).toEqual(['first.epub'])
     },
   )
+})
+
+describe('a file that is to outlast a power cut', () => {
+  it('is flushed by what may write to it, as Windows wants', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'a.epub'), await makeExampleEpub({}))
+    const { module, flushes } = tellingFlushes(temporaryFolder())
+    const home = temporaryFolder()
+    const watch = ['--profile', 'sandbox', 'watch', folder, '--once', '--quiet-period', '0s']
+    const env = environment({ HOME: home, PUBCTL_SANDBOX_DELAY: '5ms', NODE_OPTIONS: `--require=${module}` })
+    const { exitCode } = await execa(process.execPath, [bin, ...watch], {
+      ...{ env, extendEnv: false, reject: false, stdin: 'ignore' },
+    })
+    expect(exitCode).toBe(0)
+    expect(readdirSync(join(folder, 'done'))).toContain('a.epub.receipt.json')
+    expect(flushes()).not.toEqual([])
+    expect(flushes().filter(({ flags, error }) => flags === 'r' || error !== undefined)).toEqual([])
+  })
 })
 
 describe('a draft in the folder', () => {

@@ -218,6 +218,20 @@ describe('failed.csv', () => {
     expect(err).toContain(`try it again with: ${line}\n`)
   })
 
+  it.each(['', '\ufeff'])('takes the place of an earlier one, be it of Windows (%j)', async mark => {
+    const folder = await library(['one.epub'])
+    writeFileSync(join(folder, 'two.epub'), 'no book')
+    const failed = join(folder, 'failed.csv')
+    const upload = ['publications', 'upload', folder, '--report', join(folder, 'r.json')]
+    const { sandbox } = machine()
+    expect((await sandbox(upload)).code).toBe(10)
+    const text = readFileSync(failed, 'utf8')
+    writeFileSync(failed, mark + text.replace('\ufeff', ''))
+    const { code, err } = await sandbox(upload)
+    expect({ code, err }).toEqual({ code: 10, err: expect.not.stringContaining('cannot write') })
+    expect(readFileSync(failed, 'utf8')).toBe(text)
+  })
+
   it("never takes the place of a person's own file", async () => {
     const folder = await library()
     const own = join(folder, 'failed.csv')

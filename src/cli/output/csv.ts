@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { csvMark } from '../../system/csv-mark.ts'
 import { escapeFormula } from '../../system/formula.ts'
 import { pick } from './fields.ts'
 import { neutralise } from './neutralise.ts'
@@ -19,7 +20,7 @@ const headerOf = (columns: readonly Column[]): string[] => columns.map(({ field 
 
 /** The lines of a CSV file, with a header row. */
 export function* csvLines(columns: readonly Column[], items: Iterable<unknown>): Generator<string> {
-  yield stringify([headerOf(columns)])
+  yield csvMark + stringify([headerOf(columns)])
   for (const item of items) yield stringify([rowOf(columns, item)])
 }
 

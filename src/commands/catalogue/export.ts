@@ -6,6 +6,7 @@ import { requestView } from '../../cli/output/dry-run-views.ts'
 import { neutralise, neutraliseJson } from '../../cli/output/neutralise.ts'
 import type { View } from '../../cli/output/view.ts'
 import { exportedPublication } from '../../plan/exported.ts'
+import { csvMark } from '../../system/csv-mark.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
 import { checkWritable, writeLines } from '../../system/write-file.ts'
 import {
@@ -43,7 +44,8 @@ export async function exportSheet(context: Context, out: string | undefined): Pr
     const rows = exportedRows(known, format, out === undefined ? printable : undefined)
     if (out !== undefined) {
       const { row, start, end } = await sheetWriter(format, neutraliseJson)
-      writeLines(out, rows.lines(start, row, end), { isPrivate: false, isDurable: true })
+      const mark = format === 'csv' ? csvMark : ''
+      writeLines(out, rows.lines(mark + start, row, end), { isPrivate: false, isDurable: true })
       await context.item(fileView, { file: out, publications: rows.count(), leftOut: rows.leftOut.length })
     } else if (isRecords) await context.list(rowView, rows.pages())
     else await printSheet(context, rows)

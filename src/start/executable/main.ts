@@ -25,7 +25,7 @@ function unpacked(): string | undefined {
   } catch (error) {
     const { message } = error as Error
     process.stderr.write(
-      `pubctl cannot unpack itself: ${message}. Set XDG_CACHE_HOME to a folder of your own.\n`,
+      `pubctl cannot unpack itself: ${message}. Set PUBCTL_CACHE_DIR to a folder of your own.\n`,
     )
     process.exitCode = 2
     return undefined

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { pairText } from '../../cli/pair.ts'
 import { type BookField, bookFieldEntries } from '../../plan/book-fields.ts'
 import type { WantedFile } from '../../plan/wanted.ts'
+import { csvMark } from '../../system/csv-mark.ts'
 import { escapeFormula } from '../../system/formula.ts'
 import { anyFile } from '../../system/may-read.ts'
 import { nameOther } from '../../system/name-other.ts'
@@ -22,15 +23,16 @@ export async function writeFailed(
   const { stringify } = await import('csv-stringify/sync')
   const header = stringify([[...columns]])
   checkWritable(path)
-  const before = await startOf(path, Buffer.byteLength(header))
+  const mark = '\ufeff'
+  const before = (await startOf(path, Buffer.byteLength(mark + header))).replace(mark, '')
   if (before !== '' && !before.startsWith(header)) throw unwritable(path, { code: 'EEXIST' })
   const rows = failed.map(({ row: { file, overrides }, error }) => [
     resolve(file),
     ...bookFieldEntries.map(([name, { kind }]) => cellOf(kind, overrides[name])),
     printable(error),
   ])
-  const text = header + stringify(rows.map(cells => cells.map(each => each && escapeFormula(each))))
-  writeFile(path, text, { isPrivate: false, isDurable: true, nameOther })
+  const cells = rows.map(each => each.map(cell => cell && escapeFormula(cell)))
+  writeFile(path, csvMark + header + stringify(cells), { isPrivate: false, isDurable: true, nameOther })
 }
 
 /** The first bytes of a file as text; none if it cannot be read. Its name is no agent's, so it may be anywhere. */

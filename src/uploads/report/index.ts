@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { csvMark } from '../../system/csv-mark.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { escapeFormula } from '../../system/formula.ts'
 import { nameOther } from '../../system/name-other.ts'
@@ -36,6 +37,7 @@ const formats: Readonly<Record<string, Format>> = {
       exitCode: error?.exitCode ?? (error ? '' : 0),
     }))
     return [
+      csvMark,
       stringify(rows, {
         header: true,
         cast: { string: text => escapeFormula(printable(text, guard)) },
