@@ -232,8 +232,8 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type --accessibility --rights --feed --tdm-site --report --rules --only-problems --epubcheck --ace --manifest --encoding --recursive'
-      sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --rules=none --manifest=files --encoding=none'
+      options='--strict --type --accessibility --rights --feed --tdm-site --report --rules --write-baseline --only-problems --epubcheck --ace --manifest --encoding --recursive'
+      sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --rules=none --write-baseline=files --manifest=files --encoding=none'
       arguments='files ...' ;;
     'pack')
       commands='audiobook'

@@ -445,6 +445,7 @@ function __pubctl_table
             'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
             'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--write-baseline' 'files' 'write what is found as known problems' \
             'option' '--only-problems' '-' 'leave out the books without problems' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \

@@ -905,6 +905,7 @@ $global:PubctlTable = @{
       '--tdm-site with --rights: compare with the tdmrep.json of a site'
       '--report write .html, .csv, .json; of problems also .xml, .sarif'
       '--rules rules that books are checked by'
+      '--write-baseline write what is found as known problems'
       '--only-problems leave out the books without problems'
       '--epubcheck run EPUBCheck as well: its program or its package'
       '--ace run Ace as well, which must be installed'
@@ -918,6 +919,7 @@ $global:PubctlTable = @{
       '--tdm-site none'
       '--report files'
       '--rules none'
+      '--write-baseline files'
       '--manifest files'
       '--encoding none'
     )

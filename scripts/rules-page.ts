@@ -169,5 +169,32 @@ the file, else by that of the book. In an upload, what options say of the book c
 pubctl inspect spring/ --rules house.yaml --feed feed.xml
 \`\`\`
 
+## Known problems
+
+A baseline lists the problems that books have already, so that only new ones fail. Write it once, and name it in a file of rules, by its
+path from there:
+
+\`\`\`sh
+pubctl inspect backlist/ --recursive --rules house.yaml --write-baseline known.json
+\`\`\`
+
+\`\`\`yaml
+baseline: known.json
+rules: []
+\`\`\`
+
+Wherever these rules are asked, in uploads and plans as well, an error or warning that the baseline knows becomes information, in JSON with
+\`known\`: how grave it is otherwise. \`baseline_known\` counts them for each book, and the last line of \`inspect\` for all of them;
+reports list each, SARIF as suppressed. \`baseline_gone\` counts what the baseline has and the book has no more: write it again.
+
+- **A book** is found by its ISBN, whatever its file is called, else by the name of its file, in whatever folder. Its content does not
+  matter, since every correction changes it.
+- **A problem** is known by its code and the file within the book, without lines, and by how many there are. Where there are more than are
+  known, all of them are shown as new, since nobody can tell which one is. Where a book has so many of a kind that not all are listed, those
+  in the whole book are counted.
+- **Never known** are files that are no books, and what says that something was not read or not checked.
+- **Writing it** takes all that is found for known, whatever the baselines of the rules say. What the file knows of books that are not
+  inspected stays in it. It has a line for each fault, so that a review shows what changes.
+
 This page is written by \`npm run generate\`, from the same table that checks the files.
 `.split('\n')

@@ -17,6 +17,10 @@ export interface Problem {
   place?: string
   /** What to do about it, as a sentence. */
   hint?: string
+  /** Of information that a baseline knows: how grave it is without the baseline. */
+  known?: Severity
+  /** Of one that stands for others: how many are not listed, and of which code, if of one. */
+  unlisted?: { code?: string; count: number }
 }
 
 export interface BookTitle {

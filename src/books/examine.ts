@@ -48,6 +48,6 @@ export async function examineBook(
     file,
     ...plain,
     ...by,
-    problems: rules.judge({ file, bytes, book, problems, record: recordOf?.(book) }),
+    problems: rules.judge({ file, bytes, book, problems, ...by, record: recordOf?.(book) }),
   }
 }

@@ -5,6 +5,8 @@ const hints = {
   audio_missing: 'List the tracks in readingOrder of the publication manifest.',
   audio_remote: 'Put the tracks into the file, or check that their addresses will last.',
   author_missing: 'Add a creator to the metadata, or give one with --author.',
+  baseline_gone: 'Write the baseline again, so that they cannot come back unseen.',
+  baseline_known: 'Mend them when the book is next worked on, and write the baseline again.',
   chapter_malformed: 'Correct the markup at this line; reading systems stop there.',
   chapter_unreadable: 'Export the book again.',
   collection_wrong: 'Correct the collection, or leave it out.',

@@ -50,9 +50,11 @@ function limitedList(): { push(problem: Problem): void; list(): Problem[] } {
       const all = [...kinds.values()].flatMap(({ first, more }) => [...first, ...moreOf(first[0], more)])
       const sorted = sortBySeverity(all)
       const kept = sorted.slice(0, limits.all)
-      const left = sorted[limits.all]
-      if (left !== undefined)
-        kept.push(unlisted(left.severity, `${sorted.length - limits.all} more problems`))
+      const left = sorted.slice(limits.all)
+      if (left[0]) {
+        const count = left.reduce((sum, { unlisted }) => sum + (unlisted?.count ?? 1), 0)
+        kept.push(unlisted(left[0].severity, { count }, `${count} more problems`))
+      }
       return kept
     },
   }
@@ -65,13 +67,14 @@ export const sortBySeverity = (problems: readonly Problem[]): Problem[] =>
 const moreOf = (one: Problem | undefined, count: number): Problem[] =>
   one === undefined || count === 0
     ? []
-    : [unlisted(one.severity, `${count} more problems of the kind ${one.code}`)]
+    : [unlisted(one.severity, { code: one.code, count }, `${count} more problems of the kind ${one.code}`)]
 
-const unlisted = (severity: Severity, what: string): Problem => ({
+const unlisted = (severity: Severity, of: NonNullable<Problem['unlisted']>, what: string): Problem => ({
   severity,
   code: 'more_problems',
   message: `${what} are not listed.`,
   hint: hintOf('more_problems'),
+  unlisted: of,
 })
 
 /** Adds problems of one document of the zip; `line` is where in it. */

@@ -9,6 +9,8 @@ interface RulesChoice {
   readonly rules?: readonly string[] | undefined
   /** False after `--no-check`. */
   readonly check?: boolean
+  /** False where the baselines of the rules are not asked, since one is written. */
+  readonly asksBaselines?: boolean
 }
 
 /**
@@ -17,7 +19,7 @@ interface RulesChoice {
  */
 export async function namedRules(
   context: Context,
-  { rules: given, check = true }: RulesChoice,
+  { rules: given, check = true, asksBaselines = true }: RulesChoice,
 ): Promise<readonly string[] | undefined> {
   if (given !== undefined && !check) {
     throw new UsageFailure('--rules cannot be used with --no-check', { hint: 'Leave one of them out.' })
@@ -26,7 +28,7 @@ export async function namedRules(
   if (names === undefined || names.length === 0 || (names.length === 1 && names[0] === 'none'))
     return undefined
   const named = names.map(name => (extname(name) === '' ? name : ownPath(name)))
-  await openedRules(named, context.world)
+  await openedRules(named, context.world, { asksBaselines })
   return named
 }
 

@@ -142,4 +142,9 @@ function checkBook(
 
 /** Information is for who inspects a book, but for what was not asked of it. */
 const isShown = ({ severity, code }: Problem): boolean =>
-  severity !== 'information' || ['rule_not_applied', 'rules_partial', 'waiver_ended'].includes(code)
+  severity !== 'information' || ruleRemarks.includes(code)
+
+const ruleRemarks = [
+  ...['rule_not_applied', 'rules_partial', 'waiver_ended'],
+  ...['baseline_known', 'baseline_gone'],
+]

@@ -1,13 +1,16 @@
 import { basename } from 'node:path'
 import type { MayRead } from '../../system/may-read.ts'
+import { withBaseline } from '../baseline/judge.ts'
+import { findKnown } from '../baseline/known.ts'
+import { readBaseline } from '../baseline/read.ts'
 import type { Problem, ReadOptions } from '../book.ts'
-import { hintOf, type ProblemCode } from '../hints.ts'
+import { hintOf, isProblemCode, type ProblemCode } from '../hints.ts'
 import { limited, sortBySeverity } from '../problems.ts'
 import { inTime, matches } from './expression.ts'
 import type { JudgedBook, RuleFault } from './predicate.ts'
 import { predicates } from './predicates/index.ts'
 import { type Rule, readRules } from './read-rules.ts'
-import type { Values } from './schema.ts'
+import { isOfEpubCheck, type Values } from './schema.ts'
 import { withWaivers } from './waivers.ts'
 
 /** The rules that books are checked by. */
@@ -18,9 +21,20 @@ export interface Rules {
   judge(subject: JudgedBook): Problem[]
 }
 
-/** Opens packs and files of rules; `now` is in milliseconds since 1970. Throws as `readRules` does. */
-export async function openRules(named: readonly string[], mayRead: MayRead, now: number): Promise<Rules> {
-  const rules = await readRules(named, mayRead)
+/**
+ * Opens packs and files of rules, and the baselines that they name, unless another one is to be written; `now` is in
+ * milliseconds since 1970. Throws as `readRules` and `readBaseline` do.
+ */
+export async function openRules(
+  named: readonly string[],
+  mayRead: MayRead,
+  now: number,
+  { asksBaselines = true }: { readonly asksBaselines?: boolean } = {},
+): Promise<Rules> {
+  const { rules, baselines } = await readRules(named, mayRead)
+  const known: Baseline[] = []
+  for (const path of asksBaselines ? baselines : [])
+    known.push({ name: basename(path), find: findKnown(await readBaseline(path, mayRead)) })
   const today = new Date(now).toISOString().slice(0, 10)
   const needs = new Set(
     rules
@@ -32,8 +46,35 @@ export async function openRules(named: readonly string[], mayRead: MayRead, now:
   )
   return {
     reads: { content: needs.has('content'), rights: needs.has('rights') },
-    judge: subject => judged(subject, rules, today),
+    judge: subject => againstBaselines(judged(subject, rules, today), subject, rules, known),
   }
+}
+
+interface Baseline {
+  readonly name: string
+  readonly find: ReturnType<typeof findKnown>
+}
+
+function againstBaselines(
+  problems: readonly Problem[],
+  { file, book, checkedBy = [] }: JudgedBook,
+  rules: readonly Rule[],
+  baselines: readonly Baseline[],
+): Problem[] {
+  const hasRun = (checker: string) => checkedBy.some(({ name }) => name === checker)
+  const asked = new Set(
+    rules.filter(({ check, severity }) => check && severity !== 'off').map(({ id }) => id),
+  )
+  const isAsked = (code: string) =>
+    isProblemCode(code) || asked.has(code) || hasRun(isOfEpubCheck.test(code) ? 'EPUBCheck' : 'Ace')
+  const judged = baselines.reduce<Problem[]>(
+    (left, { name, find }) => {
+      const known = find(file, book)
+      return known ? withBaseline(left, known.faults, name, isAsked) : left
+    },
+    [...problems],
+  )
+  return sortBySeverity(judged)
 }
 
 const isAsked = ({ severity }: Rule): boolean => severity !== 'off'

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Problem, ReadBook, ReadOptions } from '../book.ts'
+import type { CheckedBy } from '../checked-by.ts'
 import type { RuleParameter } from './parameters.ts'
 
 /** What a feed or sheet says of a book. */
@@ -18,6 +19,8 @@ export interface JudgedBook {
   readonly record?: RecordOfBook | null | undefined
   /** What the preflight found. */
   readonly problems: readonly Problem[]
+  /** Who else has checked it. */
+  readonly checkedBy?: readonly CheckedBy[] | undefined
 }
 
 /** Where a book is against a rule, in a sentence. */

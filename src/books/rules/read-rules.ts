@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import { readDataFile } from '../../system/data-file.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import type { MayRead } from '../../system/may-read.ts'
@@ -13,14 +13,22 @@ export interface Rule extends WrittenRule {
 /** The longest file that is read, in bytes. */
 const most = 256 * 1024
 
+/** The rules of some packs and files, and the paths of the baselines that they name. */
+interface ReadRules {
+  readonly rules: readonly Rule[]
+  readonly baselines: readonly string[]
+}
+
 /**
  * The rules of some packs and files, in their order. A later one that has no check of its own changes the earlier one of its
  * id. Throws UsageFailure `bad_rules` with line and column for a file that says something else.
  */
-export async function readRules(named: readonly string[], mayRead: MayRead): Promise<Rule[]> {
+export async function readRules(named: readonly string[], mayRead: MayRead): Promise<ReadRules> {
   const rules = new Map<string, Rule>()
+  const baselines: string[] = []
   for (const each of named) {
-    const { name = each, rules: written } = await readOne(each, mayRead, new Set(rules.keys()))
+    const { name = each, baseline, rules: written } = await readOne(each, mayRead, new Set(rules.keys()))
+    if (baseline !== undefined) baselines.push(resolve(dirname(each), baseline))
     for (const rule of written) {
       const earlier = rules.get(rule.id)
       rules.set(rule.id, {
@@ -30,7 +38,7 @@ export async function readRules(named: readonly string[], mayRead: MayRead): Pro
       })
     }
   }
-  return [...rules.values()]
+  return { rules: [...rules.values()], baselines }
 }
 
 async function readOne(nameOrFile: string, mayRead: MayRead, known: ReadonlySet<string>): Promise<RuleFile> {

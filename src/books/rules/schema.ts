@@ -64,6 +64,7 @@ const rule = z.strictObject({
 const file = z.strictObject({
   name: z.optional(text),
   sources: z.optional(z.array(text)),
+  baseline: z.optional(text),
   rules: z.array(rule),
 })
 
@@ -100,6 +101,8 @@ export interface WrittenRule {
 export interface RuleFile {
   readonly name?: string | undefined
   readonly sources?: readonly string[] | undefined
+  /** The path of the baseline, from the folder of the file. */
+  readonly baseline?: string | undefined
   readonly rules: readonly WrittenRule[]
 }
 
@@ -176,4 +179,4 @@ function faultIn({ rules }: RuleFile, known: ReadonlySet<string>): DataFault | u
 }
 
 /** The codes of EPUBCheck, such as RSC-005. */
-const isOfEpubCheck = /^[A-Z]{3}-\d{3}[a-z]?$/
+export const isOfEpubCheck = /^[A-Z]{3}-\d{3}[a-z]?$/

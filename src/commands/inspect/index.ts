@@ -36,6 +36,7 @@ const view: View = {
     { field: 'problems.place', label: 'place' },
     { field: 'problems.code', label: 'code' },
     { field: 'problems.hint', label: 'hint' },
+    { field: 'problems.known', label: 'known' },
     { field: 'checkedBy', label: 'checked by', isDetail: true, textOf: by => checkedByText(by as CheckedBy) },
   ],
   fields: () =>
@@ -80,15 +81,16 @@ export function register(group: Command, run: Run): void {
         .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
         .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
         .addOption(rulesOption())
+        .option('--write-baseline <file>', 'write what is found as known problems')
         .option('--only-problems', 'leave out the books without problems')
         .option('--epubcheck', 'run EPUBCheck as well: its program or its package')
         .option('--ace', 'run Ace as well, which must be installed'),
     ),
     {
       does: 'reads',
-      writesTo: ['--report'],
+      writesTo: ['--report', '--write-baseline'],
       // The first asks whatever address it is given.
-      withheld: ['--tdm-site', '--only-problems', '--rules'],
+      withheld: ['--tdm-site', '--only-problems', '--rules', '--write-baseline'],
       ends: ['network'],
       examples: [
         'inspect book.epub',
@@ -102,7 +104,7 @@ export function register(group: Command, run: Run): void {
     },
   ).action(
     run(async (context, inputs, { strict, type, epubcheck, ace, ...options }) => {
-      const { accessibility, rights, report, feed, tdmSite, rules, ...naming } = options
+      const { accessibility, rights, report, feed, tdmSite, rules, writeBaseline, ...naming } = options
       const checkers = { epubcheck, ace }
       mustGoTogether({ ...options, ...checkers })
       if (accessibility) {
@@ -120,7 +122,10 @@ export function register(group: Command, run: Run): void {
       await inspectProblems(
         context,
         inputs,
-        { ...named, ...checkers, report, rules, feed, type, onlyProblems, isStrict: strict === true },
+        {
+          ...{ ...named, ...checkers, report, rules, feed, type, onlyProblems, writeBaseline },
+          isStrict: strict === true,
+        },
         { view, terminalView },
       )
     }),
@@ -137,6 +142,7 @@ function mustGoTogether(given: {
   readonly epubcheck?: true | undefined
   readonly ace?: true | undefined
   readonly rules?: readonly string[] | undefined
+  readonly writeBaseline?: string | undefined
 }): void {
   const subject = given.accessibility ? '--accessibility' : given.rights ? '--rights' : undefined
   const apart = given.rights && given.accessibility ? '--rights' : given.epubcheck ? '--epubcheck' : '--ace'
@@ -155,6 +161,7 @@ function mustGoTogether(given: {
   for (const [name, value] of [
     ['--only-problems', given.onlyProblems],
     ['--rules', given.rules],
+    ['--write-baseline', given.writeBaseline],
   ] as const) {
     if (value !== undefined && subject !== undefined)
       throw new UsageFailure(`${name} cannot be used with ${subject}`, { hint: 'Leave one of them out.' })

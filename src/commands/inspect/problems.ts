@@ -7,7 +7,14 @@ import type { View } from '../../cli/output/view.ts'
 import { showsFullTable } from '../../cli/output-kind.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { aboutReport } from '../../inspect/about.ts'
-import { checkedRows, checkedTally, checkersOf, eachProblem } from '../../inspect/problem-report/rows.ts'
+import type { NewBaseline } from '../../inspect/new-baseline.ts'
+import {
+  checkedRows,
+  checkedTally,
+  checkersOf,
+  eachProblem,
+  knownText,
+} from '../../inspect/problem-report/rows.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import type { FailureDetail } from '../../system/errors.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
@@ -24,6 +31,7 @@ interface ProblemOptions extends NamingOptions {
   readonly rules?: readonly string[] | undefined
   /** ONIX messages. */
   readonly feed?: readonly string[] | undefined
+  readonly writeBaseline?: string | undefined
   readonly onlyProblems?: true | undefined
   readonly isStrict: boolean
 }
@@ -32,13 +40,18 @@ interface ProblemOptions extends NamingOptions {
 export async function inspectProblems(
   context: Context,
   inputs: readonly string[],
-  { report, type, epubcheck, ace, rules: ruleNames, feed, onlyProblems, isStrict, ...naming }: ProblemOptions,
+  options: ProblemOptions,
   { view, terminalView }: { readonly view: View; readonly terminalView: View },
 ): Promise<void> {
+  const { report, type, epubcheck, ace, feed, onlyProblems, isStrict, writeBaseline, ...others } = options
+  const { rules: ruleNames, ...naming } = others
   await context.check(view)
   const reports = report === undefined ? undefined : await import('../../inspect/problem-report/index.ts')
   if (report !== undefined) reports?.checkProblemReport(report)
-  const rules = await openedRules(await namedRules(context, { rules: ruleNames }), context.world)
+  const baseline = writeBaseline === undefined ? undefined : await newBaseline(writeBaseline)
+  const asking = { asksBaselines: baseline === undefined }
+  const ruleFiles = await namedRules(context, { rules: ruleNames, ...asking })
+  const rules = await openedRules(ruleFiles, context.world, asking)
   const named = await namedBooks(inputs, naming, context.world)
   const feeds = feed && (await (await import('./book-record.ts')).readFeedTitles(feed, context.world.mayRead))
   const check = await checksOf({ epubcheck, ace }, context, !named.isList)
@@ -46,10 +59,11 @@ export async function inspectProblems(
   const listsProblems = showsFullTable(context)
   const books: ExaminedBook[] = []
   const read = async (file: string): Promise<ExaminedBook> => {
-    const book = await examineBook(file, context.world.mayRead, {
+    const examined = await examineBook(file, context.world.mayRead, {
       ...{ type, check, rules },
       recordOf: found => named.rowOf(file) ?? feeds?.(file, found),
     })
+    const book = baseline?.add(examined) ?? examined
     books.push(book)
     return book
   }
@@ -72,14 +86,21 @@ export async function inspectProblems(
   )
   if (listsProblems && !isInReport) await printProblems(context, books.filter(isShown))
   if (report !== undefined) await writeReport(books, unread, report)
+  const written = baseline?.write()
+  if (written) await context.note(`${writeBaseline} has ${baselineText(written)}.`)
   if (named.isList) {
     const checkers = checkersOf(books)
     const by = checkers.length === 0 ? '' : ` Checked by ${checkers.join(' and ')}.`
-    await context.note(`${checkedTally(books, unread.length)}.${by}`)
+    await context.note(`${checkedTally(books, unread.length)}.${knownText(books)}${by}`)
   }
   if (report !== undefined) await context.note(`The report is in ${report}.`)
   await warnOfOutdated(context, books)
   refuseUnfit(books, unread, isStrict)
+
+  async function newBaseline(path: string): Promise<NewBaseline> {
+    const { beginBaseline } = await import('../../inspect/new-baseline.ts')
+    return await beginBaseline(path, context.world.mayRead)
+  }
 
   async function writeReport(
     checked: readonly ExaminedBook[],
@@ -94,6 +115,9 @@ export async function inspectProblems(
     reports?.writeProblemReport(path, rows, about, isStrict)
   }
 }
+
+const baselineText = ({ faults, books }: ReturnType<NewBaseline['write']>): string =>
+  `${faults.toLocaleString('en')} known ${faults === 1 ? 'problem' : 'problems'} of ${books.toLocaleString('en')} ${books === 1 ? 'book' : 'books'}`
 
 /** Warns once of a checker that is too old to have the last word. */
 async function warnOfOutdated(context: Context, books: readonly ExaminedBook[]): Promise<void> {

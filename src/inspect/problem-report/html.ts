@@ -46,8 +46,8 @@ const badges: Readonly<Record<Problem['severity'], readonly [Tone, string]>> = {
 function problemsCell({ problems }: CheckedRow): PageValue {
   return plainList(
     problems.map(
-      ({ severity, message, place, hint }) =>
-        html`${badge(...badges[severity])} ${cutValue(message)} ${hint !== undefined && html`<span class="quiet">${hint}</span>`}${place !== undefined && html`<span class="file">${cutValue(place)}</span>`}`,
+      ({ severity, message, place, hint, known }) =>
+        html`${known ? badge('plain', `Known ${known}`) : badge(...badges[severity])} ${cutValue(message)} ${hint !== undefined && html`<span class="quiet">${hint}</span>`}${place !== undefined && html`<span class="file">${cutValue(place)}</span>`}`,
     ),
   )
 }

@@ -22,5 +22,5 @@ export function checkedJunit(rows: readonly CheckedRow[], isStrict: boolean): st
   )
 }
 
-const lineOf = ({ severity, place, message, hint }: Problem): string =>
-  `${severity}: ${place === undefined ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`
+const lineOf = ({ severity, place, message, hint, known }: Problem): string =>
+  `${known ? `known ${known}` : severity}: ${place === undefined ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`

@@ -1,3 +1,4 @@
+import { knownCount } from '../../books/baseline/known.ts'
 import type { Problem, Severity } from '../../books/book.ts'
 import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
@@ -52,6 +53,14 @@ export const checkedWords: Readonly<Record<CheckedState, string>> = {
 export function checkedTally(books: readonly Pick<CheckedRow, 'problems'>[], unread: number): string {
   const states = [...Array<CheckedState>(unread).fill('unread'), ...books.map(checkedStateOf)]
   return `${states.length.toLocaleString('en')} ${states.length === 1 ? 'book' : 'books'}: ${tallied(checkedStates, states, { one: checkedWords, several: checkedWords })}`
+}
+
+/** How many problems of some books a baseline knows, as a sentence with a space before it; empty without any. */
+export function knownText(books: readonly Pick<CheckedRow, 'problems'>[]): string {
+  const count = books.reduce((sum, { problems }) => sum + knownCount(problems), 0)
+  return count === 0
+    ? ''
+    : ` ${count.toLocaleString('en')} ${count === 1 ? 'problem is' : 'problems are'} known.`
 }
 
 /** Who else has checked some books, in words, each once. */

@@ -21,10 +21,11 @@ export function checkedSarif(rows: readonly CheckedRow[], { program }: About): s
     rules.set(code, index)
     return index
   }
-  const resultOf = (file: string, { severity, code, message, place, hint }: Problem) => ({
+  const hasKnown = rows.some(({ problems }) => problems.some(({ known }) => known))
+  const resultOf = (file: string, { severity, code, message, place, hint, known }: Problem) => ({
     ruleId: code,
     ruleIndex: ruleIndexOf(code),
-    level: levels[severity],
+    level: levels[known ?? severity],
     message: {
       text: `${place === undefined ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`,
     },
@@ -34,6 +35,8 @@ export function checkedSarif(rows: readonly CheckedRow[], { program }: About): s
         ...(place !== undefined && { logicalLocations: [{ fullyQualifiedName: place, kind: 'resource' }] }),
       },
     ],
+    // Either all results say whether they are suppressed, or none does.
+    ...(hasKnown && { suppressions: known ? [{ kind: 'external', status: 'accepted' }] : [] }),
   })
   const results = rows.flatMap(({ file, problems, error }) =>
     (error ? [{ severity: 'error', ...error } as const] : problems).map(problem => resultOf(file, problem)),

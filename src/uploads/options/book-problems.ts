@@ -1,3 +1,4 @@
+import { knownCount } from '../../books/baseline/known.ts'
 import type { Book, Problem } from '../../books/index.ts'
 import type { Context } from '../../cli/context.ts'
 import { neutraliseLine } from '../../cli/output/neutralise.ts'
@@ -10,7 +11,7 @@ type Inspected = Pick<Book, 'problems'> & { readonly file: string }
 /** The codes of problems that say that something of a book was not looked at. */
 const unread = ['not_examined', 'encryption_unknown', 'pdf_unexamined']
 
-/** How many errors and warnings a book has, in words, and whether it was not read whole. */
+/** How many errors and warnings a book has, in words, how many are known, and whether it was not read whole. */
 export function problemCounts(problems: readonly Problem[]): string {
   const counts = ['error', 'warning'].flatMap(severity => {
     const all = problems.filter(problem => problem.severity === severity)
@@ -18,18 +19,24 @@ export function problemCounts(problems: readonly Problem[]): string {
     if (all.length === 0) return []
     return `${length < all.length ? 'over ' : ''}${length} ${severity}${length === 1 ? '' : 's'}`
   })
+  const known = knownCount(problems)
+  if (known > 0) counts.push(`${known} known`)
   if (problems.some(({ code }) => unread.includes(code))) counts.push('not all read')
   return counts.join(', ') || 'no problems'
 }
 
-/** Prints a line for each problem, below the name of its book if there are several; the books with errors come first. */
+/**
+ * Prints a line for each problem, below the name of its book if there are several; the books with errors come first. Known
+ * ones are counted in a remark among them, and not listed.
+ */
 export async function printProblems({ out }: Context, books: readonly Inspected[]): Promise<void> {
   const troubled = books.filter(({ problems }) => problems.length > 0)
   const sorted = [...troubled.filter(hasErrors), ...troubled.filter(book => !hasErrors(book))]
   const blocks = sorted.map(({ file, problems }) => {
     const heading =
       books.length > 1 ? `${wrap(neutraliseLine(`${file}: ${problemCounts(problems)}`), out.width)}\n` : ''
-    return heading + problems.map(problem => lineOf(out, problem, books.length > 1 ? '  ' : '')).join('')
+    const shown = problems.filter(({ known }) => known === undefined)
+    return heading + shown.map(problem => lineOf(out, problem, books.length > 1 ? '  ' : '')).join('')
   })
   if (blocks.length > 0) await out.styled(`\n${blocks.join('\n')}`)
 }
