@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Endpoint, Group } from '../src/service/contract/endpoint.ts'
 import { contract } from '../src/service/contract/index.ts'
+import { loadZod } from '../src/service/contract/load-zod.ts'
 import { components } from '../src/service/contract/openapi-components.ts'
-import { loadZod } from '../src/service/contract/zod.ts'
 import { root } from './program.ts'
 
 /** The parts of a schema's definition that decide its type. */

@@ -11,7 +11,6 @@ import { requestView, stepView } from './cli/output/dry-run-views.ts'
 import { openWriters } from './cli/output/open-writers.ts'
 import { showsFullTable } from './cli/output-kind.ts'
 import { groups } from './groups.ts'
-import { loadZod } from './service/contract/zod.ts'
 import { exitCodes, Failure, UsageFailure } from './system/errors.ts'
 import type { World } from './system/world.ts'
 
@@ -115,7 +114,7 @@ function runnerFor(world: World): Run {
     async (...args) => {
       const command = args.at(-1) as Command
       const options = command.optsWithGlobals() as GlobalOptions
-      const { changes, needsSchemas } = factsOf(command)
+      const { changes } = factsOf(command)
       if (options.envelope && formatOf(options) !== 'json') {
         throw new UsageFailure('--envelope belongs to JSON, and the format is another', {
           hint: 'Add --json, or leave --envelope out.',
@@ -134,7 +133,6 @@ function runnerFor(world: World): Run {
         ...(nextCommands && { nextOf: end => nextCommands(command as unknown as CommandUnknownOpts, end) }),
       })
       try {
-        if (needsSchemas) await loadZod()
         await action(context, ...args)
         if (options.dryRun && changes) await showPlanned(context)
         if (options.exitStatus && !context.hasSelected()) throw nothingSelected()

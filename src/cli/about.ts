@@ -27,8 +27,6 @@ export interface Facts {
   readonly asks: boolean
   /** Whether it works without the service. */
   readonly isLocal: boolean
-  /** Whether the contract's schemas are loaded before it is carried out. The help starts faster without. */
-  readonly needsSchemas: boolean
   /** How it can end besides: in part, with the network of a database, with changes to make. */
   readonly ends: readonly ('partFailed' | 'network' | 'changesPlanned')[]
 }
@@ -57,7 +55,6 @@ const nothing: Facts = {
   waits: false,
   asks: false,
   isLocal: false,
-  needsSchemas: true,
   ends: [],
 }
 

@@ -195,7 +195,8 @@ export function createContext(
       if (!options.dryRun) return await call(endpoint, input)
       const { requestFor } = await import('../service/client/call.ts')
       const chosen = await settings()
-      const { method, path, body } = requestFor(endpoint, input as Record<string, unknown>, chosen.multiValue)
+      const fields = input as Record<string, unknown>
+      const { method, path, body } = await requestFor(endpoint, fields, chosen.multiValue)
       context.plan({
         method,
         url: `${chosen.isSandbox ? 'sandbox:' : chosen.baseUrl}${path}`,

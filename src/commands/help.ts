@@ -18,7 +18,6 @@ export function register(help: Command, run: Run, loadTree: LoadTree): void {
     notForAgents: 'agents are told of the tools there are',
     examples: ['help publications upload', 'help exit-codes'],
     isLocal: true,
-    needsSchemas: false,
   }).action(
     run(async (context, words) => {
       await context.check(view)

@@ -2,7 +2,7 @@ import { hideSecrets, rememberKey, rememberPresignedQuery } from '../cli/output/
 import { parseAddress, refuseInsecure } from '../config/address.ts'
 import { checkKey } from '../config/key-text.ts'
 import type { ServiceClient as Caller } from '../service/client/call.ts'
-import { loadZod } from '../service/contract/zod.ts'
+import { loadZod } from '../service/contract/load-zod.ts'
 import type { Http } from '../system/http.ts'
 import { userAgent } from '../system/version.ts'
 import { systemClock } from '../system/world.ts'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { RunningService } from '../sandbox/index.ts'
 import type { SandboxVariant } from '../sandbox/variants.ts'
-import { loadZod } from '../service/contract/zod.ts'
+import { loadZod } from '../service/contract/load-zod.ts'
 import { Failure, UsageFailure } from '../system/errors.ts'
 import { freeDatabases } from '../system/free-databases.ts'
 import { makeTemporaryFolder } from '../system/make-folder.ts'

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { loadZod } from '../service/contract/zod.ts'
+import { loadZod } from '../service/contract/load-zod.ts'
 import type { Database } from '../system/database.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { removeDatabase } from '../system/remove-database.ts'

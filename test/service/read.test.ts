@@ -4,6 +4,9 @@ import * as z from 'zod/mini'
 import { readAnswer } from '../../src/service/client/read.ts'
 import type { Endpoint, Group } from '../../src/service/contract/endpoint.ts'
 import { contract } from '../../src/service/contract/index.ts'
+import { outlines } from '../../src/service/contract/outlines.ts'
+import { useZod } from '../../src/service/contract/zod.ts'
+import * as names from '../../src/service/contract/zod-names.ts'
 import { NetworkFailure } from '../../src/system/errors.ts'
 import { share } from '../support/machine/slow.ts'
 import { records } from '../support/servers/hostile-records.ts'
@@ -134,5 +137,27 @@ describe('what the service answers', () => {
     }
     // Most of what is odd is no reason to refuse the rest.
     expect(read).toBeGreaterThan(tried / 2)
+  })
+
+  it.each(endpoints)('is read by the outline of its schema as by zod: %s', (_, endpoint) => {
+    const complete = answerOf(endpoint)
+    const all = placesIn(complete).flatMap((place, index) =>
+      share(odd, 10, index).map(other => withValue(complete, place, other)),
+    )
+    const readAll = () =>
+      all.map(sent => {
+        try {
+          return structuredClone(readAnswer(endpoint, sent, 'the service').value)
+        } catch (error) {
+          return (error as Error).message
+        }
+      })
+    const byZod = readAll()
+    useZod(outlines as unknown as typeof names)
+    try {
+      expect(isDeepStrictEqual(readAll(), byZod)).toBe(true)
+    } finally {
+      useZod(names)
+    }
   })
 })

@@ -189,6 +189,8 @@ export function register(group: Command, run: Run): void {
     isLocal: true,
   }).action(
     run(async ({ out, format }) => {
+      const { loadZod } = await import('../../service/contract/load-zod.ts')
+      await loadZod()
       const { openApiDocument } = await import('../../service/contract/openapi.ts')
       await out.json(`${JSON.stringify(openApiDocument(), undefined, format === 'ndjson' ? undefined : 2)}\n`)
     }),

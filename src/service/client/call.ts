@@ -201,9 +201,9 @@ export function createServiceClient(
         if (!isRedirect(response) && !response.refusal) await response.text()
         return response
       }),
-    call: (endpoint, input, options) =>
-      exchange(
-        requestFor(endpoint, input as Record<string, unknown>, target.multiValue),
+    call: async (endpoint, input, options) =>
+      await exchange(
+        await requestFor(endpoint, input as Record<string, unknown>, target.multiValue),
         async response => {
           const reply = await readReply(response, name)
           const answer = readAnswer(endpoint, reply, name)
@@ -240,11 +240,11 @@ const tooSlow = (name: string, timeout: number) =>
  * The request for an endpoint and its input: path, query and body, without undefined values. Throws `invalid_request` if
  * the input does not match the endpoint's schema.
  */
-export function requestFor(
+export async function requestFor(
   endpoint: Endpoint,
   input: Readonly<Record<string, unknown>>,
   multiValue: Target['multiValue'],
-): RawRequest {
+): Promise<RawRequest> {
   const places = parameterLocations(endpoint)
   let path = endpoint.path as string
   for (const name of places.path) path = path.replace(`{${name}}`, pathSegment(name, input[name]))
@@ -255,7 +255,7 @@ export function requestFor(
     else if (Array.isArray(value)) for (const each of value) query.append(name, String(each))
     else if (value !== undefined) query.append(name, String(value))
   }
-  checkInput(endpoint, input)
+  await checkInput(endpoint, input)
   const body = places.body.filter(name => input[name] !== undefined).map(name => [name, input[name]] as const)
   return {
     method: endpoint.method,

@@ -1,10 +1,15 @@
 import type * as z from 'zod/mini'
 import { exitCodes, Failure, type FailureDetail } from '../../system/errors.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { inEnglish } from '../contract/zod-parts.ts'
 
 /** Throws `invalid_request`, with every fault in `details`, if the input does not match the endpoint's schema. */
-export function checkInput(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): void {
+export async function checkInput(
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (endpoint.input.safeParse(input).success) return
+  const { inEnglish } = await import('../contract/zod-parts.ts')
+  // By zod from now on, which alone says what is wrong.
   const { error } = endpoint.input.safeParse(input, inEnglish)
   if (error === undefined) return
   throw new Failure(`the service would not take this: ${endpoint.method} ${endpoint.path}`, {

@@ -64,14 +64,14 @@ export function endpoint<I extends zod.ZodMiniObject, O extends zod.ZodMiniObjec
 }
 
 /**
- * Something that is made once, when it is first used, such as a schema. Creating all schemas of a group takes longer than the rest of a
- * command's help.
+ * Something that is made once, when it is first used, such as a schema, and once more after zod was loaded. Creating all
+ * schemas of a group takes longer than the rest of a command's help.
  */
 export function late<S extends object>(make: () => S): () => S {
-  let made: S | undefined
+  let made: { readonly of: typeof z; readonly it: S } | undefined
   return () => {
-    made ??= make()
-    return made
+    if (made?.of !== z) made = { of: z, it: make() }
+    return made.it
   }
 }
 

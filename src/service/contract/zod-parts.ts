@@ -1,39 +1,13 @@
 import { locales } from 'zod/mini'
+import { useZod } from './zod.ts'
+import * as names from './zod-names.ts'
 
-export {
-  array,
-  boolean,
-  catchall,
-  enum,
-  extend,
-  int,
-  lazy,
-  looseObject,
-  maximum,
-  meta,
-  minimum,
-  minLength,
-  nullable,
-  nullish,
-  number,
-  object,
-  omit,
-  optional,
-  partialRecord,
-  record,
-  refine,
-  regex,
-  strictObject,
-  string,
-  union,
-  unknown,
-  uuid,
-} from 'zod/mini'
+useZod(names)
 
 const english = locales.en()
 
 /**
  * What each check of a value is told, since zod/mini has no messages by default. zod's own configuration is left alone: a
- * program that uses the library shares it.
+ * program that uses the library shares it. Whoever checks by the contract's schemas gets it from here, where zod is loaded.
  */
 export const inEnglish = { error: english.localeError }

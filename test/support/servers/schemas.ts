@@ -1,4 +1,4 @@
-import { loadZod } from '../../../src/service/contract/zod.ts'
+import { loadZod } from '../../../src/service/contract/load-zod.ts'
 
-// A command loads zod before it is carried out; a test that asks the contract itself for a schema needs it, too.
+// A test that asks the contract itself for a schema is to get what the sandbox checks by.
 await loadZod()
