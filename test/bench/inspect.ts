@@ -43,7 +43,7 @@ export const inspect: Bench = {
 }
 
 async function ofPdfs(machine: Machine): Promise<Measured> {
-  const folder = join(machine.folder, 'pdfs')
+  const folder = join(machine.folder, 'inspected-pdfs')
   mkdirSync(folder)
   const files = Array.from({ length: pdfs.count }, (_, number) => writePdf(folder, number))
   const command = [...pubctl, 'inspect', ...files, '--json']

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openCompletionCache } from '../../src/cli/completion-cache.ts'
+import { systemClock } from '../../src/system/world.ts'
 import { runBin } from '../support/machine/bin.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
@@ -43,6 +44,24 @@ describe('the hidden verb __complete', () => {
       err: '',
     })
     expect(received.length).toBe(before)
+  })
+
+  it('writes what is there already again when something of it is new, or after an hour', async () => {
+    const items: { id: string; domain: string }[] = [one, two]
+    const { file, run, tab } = await afterListing(items)
+    const written = () => statSync(file, { bigint: true }).ino
+    const first = written()
+    await run(['domains', 'list'])
+    expect(written()).toBe(first)
+    items.push({ id: 'dom_3', domain: 'three.example.org' })
+    await run(['domains', 'list'])
+    const second = written()
+    expect(second).not.toBe(first)
+    expect((await tab('domains', 'get', '')).out).toContain('dom_3')
+    const later = { ...systemClock, now: () => Date.now() + 3_700_000 }
+    await run(['domains', 'list'], { clock: later })
+    expect(written()).not.toBe(second)
+    expect(readFileSync(file, 'utf8')).toContain(`"at":${String(later.now()).slice(0, -5)}`)
   })
 
   it('takes nothing from an answer that its endpoint does not declare, whatever that is', async () => {

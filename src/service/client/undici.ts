@@ -1,7 +1,6 @@
 // Only the parts of undici that HTTP/1.1 needs. Its main module also loads fetch, WebSockets, caches and mocks, which would
 // take 22 ms more than a request's 58, where Node itself starts in 20.
 import type { Socket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
 import type { buildConnector, Dispatcher } from 'undici'
 import connectFrom from 'undici/lib/api/api-connect.js'
 import requestFrom from 'undici/lib/api/api-request.js'
@@ -49,6 +48,8 @@ const isTiering = process.version.startsWith('v20.')
  * budget, so that only long listings reach it. The flag is reset, because V8's code cache is only valid for the same flags.
  */
 function withoutTierUp(work: () => void): void {
+  // Loaded now, since only Node 20 needs it.
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--wasm-tiering-budget=100000000')
   try {
     work()
