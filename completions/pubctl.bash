@@ -32,12 +32,12 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --epubcheck --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --rules=none --concurrency=none --report=files --manifest=files --encoding=none --shard=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules --epubcheck'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='files' ;;
     'publications update')
@@ -72,12 +72,12 @@ _pubctl_table() {
       arguments='ask:publications ask:editions' ;;
     'editions upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --again'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --epubcheck --again'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='ask:publications files' ;;
     'editions create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules --epubcheck'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='ask:publications files' ;;
     'editions wait')
@@ -232,8 +232,8 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type --accessibility --rights --feed --tdm-site --report --rules --write-baseline --only-problems --epubcheck --ace --manifest --encoding --recursive'
-      sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --rules=none --write-baseline=files --manifest=files --encoding=none'
+      options='--strict --type --accessibility --rights --feed --tdm-site --report --write-baseline --only-problems --rules --epubcheck --ace --manifest --encoding --recursive'
+      sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --write-baseline=files --rules=none --manifest=files --encoding=none'
       arguments='files ...' ;;
     'pack')
       commands='audiobook'

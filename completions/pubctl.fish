@@ -108,6 +108,7 @@ function __pubctl_table
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
@@ -140,6 +141,7 @@ function __pubctl_table
             'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'argument' '1' 'files' '-'
         case 'publications update'
             printf '%s\t%s\t%s\t%s\n' \
@@ -192,6 +194,7 @@ function __pubctl_table
             'option' '--no-check' '-' 'send the file even if it has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
@@ -213,6 +216,7 @@ function __pubctl_table
             'option' '--no-check' '-' 'create it even if the file has problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
         case 'editions wait'
@@ -444,9 +448,9 @@ function __pubctl_table
             'option' '--feed' 'files' 'with --rights, --rules: compare with an ONIX message' \
             'option' '--tdm-site' 'none' 'with --rights: compare with the tdmrep.json of a site' \
             'option' '--report' 'files' 'write .html, .csv, .json; of problems also .xml, .sarif' \
-            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--write-baseline' 'files' 'write what is found as known problems' \
             'option' '--only-problems' '-' 'leave out the books without problems' \
+            'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \

@@ -157,6 +157,7 @@ $global:PubctlTable = @{
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
@@ -214,6 +215,7 @@ $global:PubctlTable = @{
       '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
     )
     Sources = @(
       '--title none'
@@ -329,6 +331,7 @@ $global:PubctlTable = @{
       '--no-check send the file even if it has problems'
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
       '--again upload what was uploaded before once more, and what was quarantined or failed'
     )
     Sources = @(
@@ -370,6 +373,7 @@ $global:PubctlTable = @{
       '--no-check create it even if the file has problems'
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
     )
     Sources = @(
       '--title none'
@@ -904,9 +908,9 @@ $global:PubctlTable = @{
       '--feed with --rights, --rules: compare with an ONIX message'
       '--tdm-site with --rights: compare with the tdmrep.json of a site'
       '--report write .html, .csv, .json; of problems also .xml, .sarif'
-      '--rules rules that books are checked by'
       '--write-baseline write what is found as known problems'
       '--only-problems leave out the books without problems'
+      '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
       '--ace run Ace as well, which must be installed'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
@@ -918,8 +922,8 @@ $global:PubctlTable = @{
       '--feed files'
       '--tdm-site none'
       '--report files'
-      '--rules none'
       '--write-baseline files'
+      '--rules none'
       '--manifest files'
       '--encoding none'
     )

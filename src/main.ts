@@ -3,7 +3,9 @@ import { neutraliseJson, neutraliseLine } from './cli/output/neutralise.ts'
 import { openWriters } from './cli/output/open-writers.ts'
 import { wrap } from './cli/output/wrap.ts'
 import { runProgram } from './program.ts'
+import { checkersSentence } from './system/checked-by.ts'
 import { asFailure, type ExitCode, exitCodes, Failure } from './system/errors.ts'
+import { given } from './system/given.ts'
 import type { World } from './system/world.ts'
 
 export { Interrupted } from './system/errors.ts'
@@ -38,7 +40,8 @@ async function printFailure(failure: Failure, argv: readonly string[], world: Wo
   const { err } = openWriters(world, { color: colourOf(argv) })
   if (wantsJson(argv)) {
     const { code, message, status = null, requestId = null, details = null, hint = null, exitCode } = failure
-    const error = { code, message, status, requestId, details, hint, exitCode }
+    const { checkedBy } = failure
+    const error = { code, message, status, requestId, details, hint, exitCode, ...given({ checkedBy }) }
     await err.json(`${neutraliseJson(JSON.stringify({ error }))}\n`)
   } else {
     const [first, ...further] = wrap(`error: ${neutraliseLine(failure.message)}`, err.width).split('\n')
@@ -56,6 +59,7 @@ async function printFailure(failure: Failure, argv: readonly string[], world: Wo
       )
       if (hint !== undefined && isOfOne(hint)) addLine(neutraliseLine(hint), '    ')
     }
+    for (const sentence of checkersSentence([failure])) addLine(neutraliseLine(sentence))
     if (failure.requestId) addLine(`request id: ${neutraliseLine(failure.requestId)}`)
     // Many items of a batch have the same hint, which is said once.
     const shared = new Set(hints.filter(hint => hint === failure.hint || !isOfOne(hint)))

@@ -1,10 +1,10 @@
+import type { CheckedBy } from '../system/checked-by.ts'
 import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { openFile } from '../system/open-file.ts'
 import type { World } from '../system/world.ts'
 import { ace, aceOptions, aceProblems, aceVersion } from './ace.ts'
 import type { Book, Problem } from './book.ts'
-import type { CheckedBy } from './checked-by.ts'
 import { findPackage } from './epub/container.ts'
 import { findEpubCheck } from './epubcheck/index.ts'
 import { joinFindings } from './epubcheck/problems.ts'
@@ -19,41 +19,40 @@ interface CheckedBook {
   readonly checkedBy: readonly CheckedBy[]
 }
 
-/** Adds to the problems of a book what other checkers find wrong with it; nothing for other types than EPUB. */
-export type Check = (file: string, book: Pick<Book, 'type' | 'problems'>) => Promise<CheckedBook>
+/** Adds to the problems of a book what another checker finds wrong with it; nothing for other types than EPUB. */
+export type Check = (
+  file: string,
+  book: { readonly type: Book['type']; readonly problems: readonly Problem[] },
+) => Promise<CheckedBook>
 
-type Step = (file: string, problems: readonly Problem[]) => Promise<CheckedBook>
+/** Two checks as one, of which the second adds to what the first has found. */
+export const inTurn =
+  (first: Check, second: Check): Check =>
+  async (file, { type, problems }) => {
+    const before = await first(file, { type, problems })
+    const after = await second(file, { type, problems: before.problems })
+    return { problems: after.problems, checkedBy: [...before.checkedBy, ...after.checkedBy] }
+  }
+
+/** A check of EPUBs; of other types it finds nothing. */
+const ofEpubs =
+  (check: (file: string, problems: readonly Problem[]) => Promise<CheckedBook>): Check =>
+  async (file, { type, problems }) =>
+    type === 'EPUB' ? await check(file, problems) : { problems, checkedBy: [] }
 
 /**
- * A check by those of EPUBCheck and Ace that are asked for. Throws UsageFailure `checker_missing` for one that is not
- * installed, before any book is read.
+ * The check by EPUBCheck, whose process stays for all books until it is closed. Throws UsageFailure `checker_missing` if it is not
+ * installed.
  */
-export async function outsideChecks(
-  wanted: { readonly epubcheck?: true | undefined; readonly ace?: true | undefined },
-  world: Pick<World, 'env' | 'signal' | 'mayRead'>,
-): Promise<Check> {
-  const steps = [
-    ...(wanted.epubcheck ? [await epubCheckStep(world)] : []),
-    ...(wanted.ace ? [await aceStep(world)] : []),
-  ]
-  return async (file, { type, problems }) => {
-    let checked: CheckedBook = { problems, checkedBy: [] }
-    if (type !== 'EPUB') return checked
-    for (const step of steps) {
-      const next = await step(file, checked.problems)
-      checked = { problems: next.problems, checkedBy: [...checked.checkedBy, ...next.checkedBy] }
-    }
-    return checked
-  }
-}
-
-async function epubCheckStep(world: Pick<World, 'env' | 'signal'>): Promise<Step> {
-  const { name, engine, command, run } = await findEpubCheck(world)
+export async function openEpubCheck(
+  world: Pick<World, 'env' | 'signal'>,
+): Promise<{ readonly check: Check; close(): void }> {
+  const { name, engine, command, run, close } = await findEpubCheck(world)
   const hint =
     command === undefined
       ? 'Check it with the program of EPUBCheck, since nobody knows whether it is sound.'
       : byItself(command)
-  return async (file, problems) => {
+  const check = ofEpubs(async (file, problems) => {
     const found = await run(file)
     if ('trouble' in found) return failed(problems, troubleOf(name, found.trouble, hint))
     const findings = findingsIn(found.report, file)
@@ -67,10 +66,16 @@ async function epubCheckStep(world: Pick<World, 'env' | 'signal'>): Promise<Step
     // It prints a report as well when it breaks off, and that may be empty.
     const why = found.complaint && `: ${found.complaint}`
     return failed(checked.problems, troubleOf(name, `ended with ${found.exitCode}${why}`, hint))
-  }
+  })
+  return { check, close }
 }
 
-async function aceStep({ env, signal, mayRead }: Pick<World, 'env' | 'signal' | 'mayRead'>): Promise<Step> {
+/** The check by Ace. Throws UsageFailure `checker_missing` if it is not installed. */
+export async function openAce({
+  env,
+  signal,
+  mayRead,
+}: Pick<World, 'env' | 'signal' | 'mayRead'>): Promise<Check> {
   const checker = await findChecker(ace, env)
   if (checker === undefined) {
     throw new UsageFailure('Ace is not installed: there is no ace on the PATH', {
@@ -79,7 +84,7 @@ async function aceStep({ env, signal, mayRead }: Pick<World, 'env' | 'signal' | 
     })
   }
   const command = [checker.command, ...checker.args].join(' ')
-  return async (file, problems) => {
+  return ofEpubs(async (file, problems) => {
     const found = await runChecker(checker, aceOptions, file, env, signal)
     if ('trouble' in found) return failed(problems, troubleOf(ace.name, found.trouble, byItself(command)))
     const packagePath = (await packagePathOf(file, mayRead)) ?? ''
@@ -88,7 +93,7 @@ async function aceStep({ env, signal, mayRead }: Pick<World, 'env' | 'signal' | 
       problems: [...problems, ...limited(aceProblems(checker, found.report, packagePath))],
       checkedBy: [{ name: ace.name, ...(version && { version }), engine: command }],
     }
-  }
+  })
 }
 
 const byItself = (command: string): string => `Run ${command} by itself to see what it says.`

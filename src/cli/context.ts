@@ -109,7 +109,9 @@ export interface Context extends Presenter {
   progress(): Promise<Progress>
   /** Says that the list that is printed was cut, and by which token the service would go on. */
   cut(token: string | undefined): void
-  /** Stops the sandbox and the progress, and saves the completion cache. */
+  /** Has something ended with the command. */
+  onClose(close: () => Promise<void>): void
+  /** Stops the sandbox and the progress, saves the completion cache, and ends what was registered with `onClose`. */
   close(): Promise<void>
 }
 

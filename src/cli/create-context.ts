@@ -222,6 +222,7 @@ export function createContext(
     cut(token) {
       cut = { token }
     },
+    onClose: close => void closers.push(close),
     async close() {
       // First, since requests that are broken off now are not waited for.
       waiting.close()

@@ -26,10 +26,14 @@ export async function showEach(
   const failures: { id: string; failure: Failure }[] = []
   // A log would only grow by a line for each file.
   const progress = context.err.isTerminal ? await context.progress() : undefined
+  let line = ''
+  const stopWaiting =
+    progress && context.waiting.showIn(text => progress.state([line, text].filter(Boolean).join('  ')))
   async function* pages(): AsyncGenerator<object[]> {
     try {
       for (const [index, file] of files.entries()) {
-        progress?.state(`${index + 1} of ${files.length}  ${file}`)
+        line = `${index + 1} of ${files.length}  ${file}`
+        progress?.state(line)
         try {
           yield [await read(file)].flat()
         } catch (error) {
@@ -39,6 +43,7 @@ export async function showEach(
         }
       }
     } finally {
+      stopWaiting?.()
       progress?.stop()
     }
   }

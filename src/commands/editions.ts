@@ -74,7 +74,7 @@ export function register(group: Command, run: Run): void {
     ),
     {
       does: 'adds',
-      withheld: ['--rules'],
+      withheld: ['--rules', '--epubcheck'],
       examples: ['editions upload pub_123 second-edition.epub'],
       waits: true,
     },

@@ -137,7 +137,7 @@ export function register(group: Command, run: Run): void {
     ),
     {
       does: 'adds',
-      withheld: ['--summary', '--rules'],
+      withheld: ['--summary', '--rules', '--epubcheck'],
       writesTo: ['--report'],
       examples: [
         'publications upload book.epub',

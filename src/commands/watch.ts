@@ -7,7 +7,7 @@ import { defaultName, parseNamePattern } from '../plan/name-pattern.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { concurrencyOption } from '../uploads/options/book-options.ts'
-import { rulesOption } from '../uploads/options/rules-option.ts'
+import { rulesOption } from '../uploads/options/check-options.ts'
 import { encodingOption, matchOption } from '../uploads/options/sheet-options.ts'
 import { parseTrigger } from '../watch/folder/names.ts'
 

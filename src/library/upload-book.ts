@@ -205,6 +205,7 @@ async function open(
     }
     return await openTransfer({
       sent: withoutRecord,
+      openChecks: async () => ({}),
       ...{
         ...given,
         baseUrl,

@@ -5,6 +5,7 @@ import { publicationTypes } from '../service/contract/publication-type.ts'
 import { publications } from '../service/contract/publications.ts'
 import { inEnglish } from '../service/contract/zod-parts.ts'
 import { type Action, actions, planActions } from './actions.ts'
+import { CheckedByList } from './checked-by.ts'
 import type { PlanHeader, PlanStep } from './plan-step.ts'
 
 const count = () => z.int().check(z.minimum(0))
@@ -76,6 +77,7 @@ const Facts = late(() =>
     cover: text(),
     uploadRequestId: z.nullable(z.uuid()),
     warnings: z.optional(z.array(z.looseObject({ code: z.string(), message: z.string() }))),
+    checkedBy: z.optional(CheckedByList()),
     from: z.nullable(z.looseObject({})),
   }),
 )

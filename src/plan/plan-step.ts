@@ -1,4 +1,5 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
+import type { CheckedBy } from '../system/checked-by.ts'
 import { serialise } from '../system/exact-json.ts'
 import type { Warning } from '../system/warning.ts'
 import type { Counts, PlanAction } from './actions.ts'
@@ -45,6 +46,8 @@ export interface PlanStep {
   readonly uploadRequestId: string | null
   /** What people should know of it, whatever is done. */
   readonly warnings: readonly Warning[]
+  /** Who else has checked the book, if others were asked to. */
+  readonly checkedBy?: readonly CheckedBy[]
   readonly from: Origin | null
 }
 

@@ -1,3 +1,4 @@
+import type { CheckedBy } from '../system/checked-by.ts'
 import type { Warning } from '../system/warning.ts'
 import type { Overrides } from './book-fields.ts'
 import { type Creation, givenFields } from './creation.ts'
@@ -28,6 +29,8 @@ export interface UploadPlan {
   readonly sha256: string | null
   /** Problems of the book that did not stop it. */
   readonly warnings: readonly Warning[]
+  /** Who else has checked the book, if others were asked to. */
+  readonly checkedBy?: readonly CheckedBy[] | undefined
   /** What a feed declares otherwise than the file, where the two were compared. */
   readonly contradicted?: readonly Warning[]
 }

@@ -9,6 +9,7 @@ import { userAgent } from '../system/version.ts'
 import { planReceiptView } from '../uploads/batch/receipt-view.ts'
 import { withoutSecrets } from '../uploads/batch/show-receipts.ts'
 import { openTransfer } from '../uploads/open.ts'
+import { openedChecks } from '../uploads/opened-checks.ts'
 import { defaultProcessingTimeout } from '../uploads/outcome.ts'
 import type { Receipt } from '../uploads/receipt.ts'
 import { openCarrying } from './carry-out.ts'
@@ -186,6 +187,7 @@ const openTransferOf = async (
   const caller = { target: destination.baseUrl, scopeId: destination.scopeId, keyDigest: null }
   return await openTransfer({
     ...{ concurrency, files: Number.POSITIVE_INFINITY, waiting, userAgent, clock, signal, mayRead },
+    openChecks: asked => openedChecks(context, asked),
     journal: openSharedJournal({ query: postgres.query, owner: heartbeat.id, clock, hide: err.hide }),
     baseUrl: (await context.target()).baseUrl,
     caller,

@@ -1,3 +1,4 @@
+import type { CheckedBy } from './checked-by.ts'
 import { cutText } from './cut-text.ts'
 
 /** The exit codes of the process. Scripts rely on these numbers. */
@@ -80,6 +81,8 @@ export class Failure extends Error {
   readonly status: number | undefined
   readonly requestId: string | undefined
   readonly details: readonly FailureDetail[] | undefined
+  /** Who else has checked the book that it is about. */
+  readonly checkedBy: readonly CheckedBy[] | undefined
 
   constructor(
     message: string,
@@ -87,6 +90,7 @@ export class Failure extends Error {
       status?: number
       requestId?: string | undefined
       details?: FailureDetail[] | undefined
+      checkedBy?: readonly CheckedBy[] | undefined
     },
   ) {
     super(cutText(message), facts.cause === undefined ? undefined : { cause: facts.cause })
@@ -96,6 +100,7 @@ export class Failure extends Error {
     this.status = facts.status
     this.requestId = facts.requestId && cutText(facts.requestId)
     this.details = facts.details
+    this.checkedBy = facts.checkedBy
   }
 }
 
@@ -106,6 +111,7 @@ export const withHint = (failure: Failure, hint: string): Failure =>
     exitCode: failure.exitCode,
     requestId: failure.requestId,
     details: failure.details && [...failure.details],
+    checkedBy: failure.checkedBy,
     hint,
     cause: failure,
     ...(failure.status === undefined ? {} : { status: failure.status }),

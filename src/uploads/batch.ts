@@ -1,5 +1,6 @@
 import type { LimitFunction } from 'p-limit'
 import { asFailure, Failure, isFatal } from '../system/errors.ts'
+import { given } from '../system/given.ts'
 import type { World } from '../system/world.ts'
 import { emptyReceipt, errorOf, type Result, wasBegun } from './receipt.ts'
 
@@ -52,6 +53,6 @@ export async function runBatch(tasks: readonly Task[], options: BatchOptions): P
 }
 
 const failed = (file: string | null, failure: Failure): Result => ({
-  receipt: { ...emptyReceipt(file), error: errorOf(failure) },
+  receipt: { ...emptyReceipt(file), ...given({ checkedBy: failure.checkedBy }), error: errorOf(failure) },
   failure,
 })

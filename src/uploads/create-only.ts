@@ -1,4 +1,5 @@
 import type { Context } from '../cli/context.ts'
+import { checkedByColumn } from '../cli/output/checked-by-column.ts'
 import type { View } from '../cli/output/view.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { creationFor } from '../plan/upload-plan.ts'
@@ -8,10 +9,12 @@ import { Publication } from '../service/contract/publication.ts'
 import { publications } from '../service/contract/publications.ts'
 import { UploadSession } from '../service/contract/uploads.ts'
 import { exitCodes, Failure, withHint } from '../system/errors.ts'
+import { given } from '../system/given.ts'
+import { askedChecks } from './asked-checks.ts'
 import { prepareOne } from './batch/prepare-one.ts'
 import type { FileOptions } from './file-options.ts'
-import { namedRules } from './named-rules.ts'
 import { overridesOf } from './options/book-options.ts'
+import { tellCheckers } from './tell-checkers.ts'
 
 interface CreateOptions extends Overrides, FileOptions {
   readonly requestId?: string | undefined
@@ -28,10 +31,11 @@ const view: View = {
     { field: 'result.requiredHeaders' },
     { field: 'result.cover.uploadUrl', label: 'cover upload url' },
     { field: 'result.cover.requiredHeaders', label: 'cover required headers' },
+    checkedByColumn,
   ],
   fields: () =>
     new Set([
-      ...['item', 'result'],
+      ...['item', 'result', 'checkedBy', 'checkedBy.*'],
       ...[...fieldsOf(Publication)].map(field => `item.${field}`),
       ...[...fieldsOf(UploadSession)].map(field => `result.${field}`),
     ]),
@@ -48,8 +52,9 @@ export async function createOnly(
   options: CreateOptions,
 ): Promise<void> {
   await context.check(view)
-  const rules = await namedRules(context, options)
-  const { plan } = await prepareOne(context, { file, overrides: overridesOf(options) }, { ...options, rules })
+  const asked = { ...options, ...(await askedChecks(context, options)) }
+  const { plan } = await prepareOne(context, { file, overrides: overridesOf(options) }, asked)
+  await tellCheckers(context, [plan])
   const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
   const body = { ...creationFor(plan, editionOf), uploadRequestId }
   try {
@@ -59,7 +64,7 @@ export async function createOnly(
         : await context.change(editions.create, { id: editionOf, ...body })
     if (!reply) return
     const { raw, value } = reply
-    await context.item(view, { item: raw.item, result: raw.result })
+    await context.item(view, { item: raw.item, result: raw.result, ...given({ checkedBy: plan.checkedBy }) })
     const isCoverMissing = body.coverFilename !== undefined && !value.result?.cover
     await tellOfSession(context, uploadRequestId, isCoverMissing)
   } catch (error) {

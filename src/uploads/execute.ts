@@ -3,6 +3,7 @@ import type { ChangeableFields } from '../plan/book-fields.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { publications } from '../service/contract/publications.ts'
 import type { Failure } from '../system/errors.ts'
+import { given } from '../system/given.ts'
 import type { Warning } from '../system/warning.ts'
 import type { Journal } from './journal/journal.ts'
 import { failureOfStatus, isFinalStatus } from './outcome.ts'
@@ -64,8 +65,10 @@ export async function execute<J extends Journal>(
   const receipt = receiptOf(ready)
   switch (ready.by) {
     case 'upload': {
-      const { file, title, author, bytes, type, warnings } = receipt
-      const begun = { ...emptyReceipt(file), title, author, bytes, type, warnings }
+      const { file, title, author, bytes, type, warnings, checkedBy } = receipt
+      const begun = {
+        ...{ ...emptyReceipt(file), title, author, bytes, type, warnings, ...given({ checkedBy }) },
+      }
       return await withReceipt(begun, context, within => runUpload(ready.claim, within, begun))
     }
     case 'update':
@@ -114,6 +117,7 @@ export function receiptOf({ step, warnings = [] }: Pick<Ready, 'step' | 'warning
     // Of what is stale, the failure says why.
     why: step.action === 'stale' ? null : step.why,
     warnings: [...warnings],
+    ...given({ checkedBy: step.checkedBy }),
   }
 }
 

@@ -11,6 +11,8 @@ export interface FileOptions {
   readonly type?: PublicationType | undefined
   /** The packs and files of rules that books are checked by; files with their absolute paths. */
   readonly rules?: readonly string[] | undefined
+  /** Whether EPUBCheck checks books as well. */
+  readonly epubcheck?: true | undefined
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
   /** Whether files are uploaded even if they were uploaded before. */
@@ -24,10 +26,12 @@ export const isLookedUp = ({ skipExisting, ifChanged }: FileOptions): boolean =>
 /** What the queue stores of a file, so that it can be begun from any folder and without the command line. */
 export const queuedRequest = (
   { file, overrides, from }: WantedFile,
-  { check, strict, type, rules, skipExisting, ifChanged, again }: FileOptions,
+  { check, strict, type, rules, epubcheck, skipExisting, ifChanged, again }: FileOptions,
 ): Pick<Queued, 'file' | 'request'> => ({
   file: ownPath(file),
-  request: JSON.stringify({ overrides, from, check, strict, type, rules, skipExisting, ifChanged, again }),
+  request: JSON.stringify({
+    ...{ overrides, from, check, strict, type, rules, epubcheck, skipExisting, ifChanged, again },
+  }),
 })
 
 export function readQueued({ file, request }: Pick<Queued, 'file' | 'request'>): {

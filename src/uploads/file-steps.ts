@@ -5,6 +5,7 @@ import type { Step } from '../plan/step.ts'
 import { creationFor, type UploadPlan } from '../plan/upload-plan.ts'
 import { originOf, type WantedFile } from '../plan/wanted.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
+import { given } from '../system/given.ts'
 import type { World } from '../system/world.ts'
 import type { Ready, Way } from './execute.ts'
 import { type FileOptions, isLookedUp } from './file-options.ts'
@@ -128,7 +129,7 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
   return {
     ...wayOf[carriedOutBy]({ ...decision, ...options, editionOf, creation }),
     step: {
-      ...{ ...line, uploadRequestId, warnings: plan.warnings },
+      ...{ ...line, uploadRequestId, warnings: plan.warnings, ...given({ checkedBy: plan.checkedBy }) },
       ...(uploadStatus !== undefined && { uploadStatus }),
       ...(facts.editionOf !== undefined && { editionOf: facts.editionOf }),
     },

@@ -17,7 +17,7 @@ const worthAThread = 8
 
 type Given =
   | ('call' | 'http' | 'journal' | 'sent' | 'caller' | 'clock' | 'signal' | 'mayRead' | 'userAgent')
-  | 'baseUrl'
+  | ('baseUrl' | 'openChecks')
   | ('timeout' | 'processingTimeout' | 'waiting' | 'onStep' | 'onWarning')
 
 interface TransferOptions<J extends Journal> extends Pick<TransferContext<J>, Given> {

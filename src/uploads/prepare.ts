@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Book, checkType, type Problem } from '../books/index.ts'
 import { compactIsbn } from '../books/isbn.ts'
-import type { Rules } from '../books/rules/index.ts'
+import { sortBySeverity } from '../books/problems.ts'
 import { isImagePath, type Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
 import { isbn13 } from '../plan/match.ts'
@@ -14,10 +14,11 @@ import { ownPath } from '../system/own-path.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { FileOptions } from './file-options.ts'
+import type { OpenedChecks } from './opened-checks.ts'
 import { type Cover, coverFor } from './reading/cover.ts'
 import type { Hash, Read, Reading } from './reading/reading.ts'
 
-export interface PrepareOptions extends Pick<World, 'mayRead'> {
+export interface PrepareOptions extends OpenedChecks, Pick<World, 'mayRead'> {
   readonly read: Read
   /** Whether the file is hashed as it is read; without it, it is not. */
   readonly hash?: Hash | undefined
@@ -25,8 +26,6 @@ export interface PrepareOptions extends Pick<World, 'mayRead'> {
   readonly check: 'off' | 'errors' | 'strict'
   /** The type that the user gives, where the name of the file says another. */
   readonly type?: PublicationType | undefined
-  /** The rules that the book is judged by as well. */
-  readonly rules?: Rules | undefined
   /** Called with problems that do not stop the book. */
   readonly onWarning: (warning: Warning) => void
   /** Asks for the title of a book that has none. */
@@ -59,7 +58,7 @@ export async function prepareUpload(
     options.rules?.reads,
   )
   const { book, bytes, modified, sha256 } = reading
-  const warnings = checkBook(path, reading, overrides, options)
+  const { warnings, checkedBy } = await checkBook(path, reading, overrides, options)
   warnings.forEach(options.onWarning)
   const cover = await coverFor(reading, choice, options.mayRead)
   const title = overrides.title ?? book.title ?? (await options.askTitle(path))
@@ -84,6 +83,7 @@ export async function prepareUpload(
     cover: isImagePath(choice) ? ownPath(choice) : choice,
     coverBytes: cover?.content.length,
     warnings,
+    checkedBy,
   }
   return { plan, cover }
 }
@@ -102,33 +102,38 @@ const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => (
   ...given({ isbn, publisher, language }),
 })
 
-/** Throws if a book has problems that stop it; returns the others. */
-function checkBook(
+/** Throws if a book has problems that stop it; returns the others, and who else has checked it. */
+async function checkBook(
   path: string,
   { book, bytes }: Reading,
   { isbn, title }: Overrides,
-  { check, type, rules }: PrepareOptions,
-): Warning[] {
-  if (check === 'off') return []
-  const found = [...checkType(path, book, type), ...book.problems]
+  { check, type, rules, epubCheck }: PrepareOptions,
+): Promise<Pick<UploadPlan, 'warnings' | 'checkedBy'>> {
+  if (check === 'off') return { warnings: [] }
+  const own = [...checkType(path, book, type), ...book.problems]
+  const checked = await epubCheck?.(path, { ...book, problems: own })
+  const found = checked ? sortBySeverity(checked.problems) : own
+  const { checkedBy } = checked ?? {}
   const record = isbn === undefined && title === undefined ? undefined : given({ isbn, title })
-  const judged = rules?.judge({ file: path, bytes, book, problems: found, record })
+  const judged = rules?.judge({ file: path, bytes, book, problems: found, record, checkedBy })
   const problems = (judged ?? found).filter(isShown)
   const grave = problems.filter(
     ({ severity }) => severity === 'error' || (check === 'strict' && severity === 'warning'),
   )
   if (grave.length === 0) {
-    return problems.map(({ code, message, place, hint }) => ({
+    const warnings = problems.map(({ code, message, place, hint }) => ({
       code,
       message: `${path}: ${place ? `${place}: ` : ''}${message}`,
       hint,
     }))
+    return { warnings, checkedBy }
   }
   throw new Failure(
     `${path} has ${grave.length === 1 ? 'a problem' : `${grave.length} problems`}, so it was not sent`,
     {
       code: 'book_unfit',
       exitCode: exitCodes.usage,
+      checkedBy,
       hint: `Mend it, or send it as it is with ${check === 'strict' ? '--no-check or without --strict' : '--no-check'}.`,
       details: grave.map(({ message, place, code, hint }) => ({
         message,

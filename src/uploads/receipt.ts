@@ -1,4 +1,5 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
+import type { CheckedBy } from '../system/checked-by.ts'
 import { exitCodes, Failure, type FailureDetail } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
 
@@ -26,6 +27,8 @@ export interface Receipt {
   /** Why it was not uploaded although nothing failed, as a sentence without a full stop. */
   why: string | null
   warnings: Warning[]
+  /** Who else has checked the book, if others were asked to. */
+  checkedBy?: readonly CheckedBy[]
   error: ReceiptError | null
 }
 

@@ -5,8 +5,10 @@ import type { Waiting } from '../service/client/retry.ts'
 import type { Http } from '../system/http.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
+import type { AskedChecks } from './asked-checks.ts'
 import type { Caller } from './journal/caller.ts'
 import type { Journal } from './journal/journal.ts'
+import type { OpenedChecks } from './opened-checks.ts'
 import type { KeptCovers } from './reading/kept-covers.ts'
 import type { Read } from './reading/reading.ts'
 import type { SentStore } from './sent/sent.ts'
@@ -23,6 +25,8 @@ export interface TransferContext<J extends Journal = Journal>
   readonly http: Http
   readonly journal: J
   readonly read: Read
+  /** Opens what books are checked by, besides what is checked anyway. */
+  readonly openChecks: (asked: AskedChecks) => Promise<OpenedChecks>
   /** The organisation; its scope is known after the first answer. */
   readonly caller: Caller
   readonly userAgent: string

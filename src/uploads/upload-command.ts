@@ -3,6 +3,7 @@ import { stepView } from '../cli/output/dry-run-views.ts'
 import type { Overrides } from '../plan/book-fields.ts'
 import { keyOfFile } from '../plan/divide.ts'
 import { UsageFailure } from '../system/errors.ts'
+import { askedChecks } from './asked-checks.ts'
 import { divide } from './batch/divide.ts'
 import { summaryFile } from './batch/job-summary.ts'
 import type { RunOptions } from './batch/options.ts'
@@ -10,7 +11,6 @@ import { receiptView } from './batch/receipt-view.ts'
 import { uploadRows } from './batch/upload-rows.ts'
 import type { FileOptions } from './file-options.ts'
 import { type NamingOptions, namedFiles } from './inputs/named-files.ts'
-import { namedRules } from './named-rules.ts'
 import { overridesOf } from './options/book-options.ts'
 import { resolveShard, type ShardChoice } from './options/shard-option.ts'
 import { checkReport } from './report/index.ts'
@@ -28,9 +28,9 @@ export async function uploadEdition(
   options: Omit<UploadOptions, keyof RunOptions | 'shard' | 'summary'> & Pick<RunOptions, 'wait'>,
 ): Promise<void> {
   await context.check(context.options.dryRun ? stepView : receiptView)
-  const rules = await namedRules(context, options)
+  const asked = await askedChecks(context, options)
   const rows = [{ file, overrides: overridesOf(options) }]
-  await uploadRows(context, { rows, isList: false }, { ...options, rules, concurrency: 1 }, publicationId)
+  await uploadRows(context, { rows, isList: false }, { ...options, ...asked, concurrency: 1 }, publicationId)
 }
 
 /** Uploads files, folders, the matches of patterns, and the files of a sheet, and shows a receipt for each. */
@@ -41,7 +41,7 @@ export async function uploadFiles(
 ): Promise<void> {
   await context.check(context.options.dryRun ? stepView : receiptView)
   if (options.report !== undefined) checkReport(options.report)
-  const rules = await namedRules(context, options)
+  const asked = await askedChecks(context, options)
   const overrides = overridesOf(options)
   const { signal, mayRead } = context.world
   const { rows, isList: isNamedAsList } = await namedFiles(inputs, { ...options, signal, mayRead }, overrides)
@@ -54,5 +54,5 @@ export async function uploadFiles(
   }
   const isList = isNamedAsList || shard !== undefined
   const batch = await divide(context, rows, { keyOf: keyOfFile, shard, noun: 'books' })
-  await uploadRows(context, { ...batch, isList, isBatch: isList }, { ...options, rules, summary }, null)
+  await uploadRows(context, { ...batch, isList, isBatch: isList }, { ...options, ...asked, summary }, null)
 }

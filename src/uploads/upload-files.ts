@@ -2,6 +2,7 @@ import { continuing } from '../plan/decide.ts'
 import { planStepOf } from '../plan/product-step.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { WantedFile } from '../plan/wanted.ts'
+import { Interrupted } from '../system/errors.ts'
 import type { Task } from './batch.ts'
 import { execute, type Ready } from './execute.ts'
 import { type FileOptions, isLookedUp, queuedRequest, readQueued } from './file-options.ts'
@@ -11,7 +12,6 @@ import type { LocalJournal } from './journal/local-journal.ts'
 import type { Queued } from './journal/queue.ts'
 import type { Deciding } from './lookup/decider.ts'
 import { begunOf } from './lookup/gather.ts'
-import { openedRules } from './opened-rules.ts'
 import { checkOf, noTitleInBatch, type Prepared, prepareUpload } from './prepare.ts'
 import type { Hash } from './reading/reading.ts'
 import { notBegun, type Result } from './receipt.ts'
@@ -136,7 +136,7 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
       return plan
     } catch (error) {
       // A file that cannot be uploaded is not kept for resuming.
-      if (!halt.aborted) leaveQueue()
+      if (!halt.aborted && !(error instanceof Interrupted)) leaveQueue()
       throw error
     }
   }
@@ -155,7 +155,7 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
 /** The plan of a file. Its cover is kept if there is room. */
 async function planOf(
   { row: { file, overrides }, options, prepared }: Pick<Work, 'row' | 'options' | 'prepared'>,
-  { limits, halt, read, mayRead, clock, onWarning, covers }: TransferContext,
+  { limits, halt, read, mayRead, openChecks, onWarning, covers }: TransferContext,
   hash: Hash,
 ): Promise<UploadPlan> {
   const { plan, cover } =
@@ -164,7 +164,7 @@ async function planOf(
       if (halt.aborted) throw notBegun()
       return await prepareUpload(file, overrides, {
         ...{ read, mayRead, hash, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
-        rules: await openedRules(options.rules, { mayRead, clock }),
+        ...(await openChecks(options)),
       })
     }))
   covers.keep(plan.creation.uploadRequestId, cover)

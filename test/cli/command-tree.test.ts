@@ -165,9 +165,9 @@ describe('pubctl commands', () => {
       return kept.length > 0 ? `${path}: ${kept.join(' ')}` : []
     })
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      publications upload: --rules --summary
+      publications upload: --rules --epubcheck --summary
       publications create: it prints addresses that anybody can upload to; publications upload and editions upload do without
-      editions upload: --rules
+      editions upload: --rules --epubcheck
       editions create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads put: its session says to which address a file is sent
@@ -182,7 +182,7 @@ describe('pubctl commands', () => {
       queue retry: --database
       queue limit: --database
       worker: it runs until it is stopped
-      inspect: --tdm-site --rules --only-problems
+      inspect: --tdm-site --write-baseline --only-problems --rules
       pack audiobook: it reads and writes gigabytes
       analytics scope: --chart --no-chart
       analytics popular: --chart --no-chart

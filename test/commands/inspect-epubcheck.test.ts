@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,36 +10,10 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { canary } from '../support/machine/canary.ts'
+import { engineOf, epubCheckPackage, isAlive } from '../support/machine/epubcheck-package.ts'
 import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
-
-/** A package of the same name and interface, which does to a book what the book's name says. */
-const standIn = {
-  'package.json': JSON.stringify({
-    name: 'epubcheck-standalone',
-    version: '5.9.0-build1',
-    type: 'module',
-    exports: { '.': './dist/index.js' },
-  }),
-  'dist/index.js': `
-    let books = 0
-    const message = (ID, severity, message, path, line) =>
-      ({ ID, severity, message, suggestion: null, additionalLocations: 0, locations: path ? [{ path, line }] : [] })
-    export async function validate(source, { name }) {
-      if (name.startsWith('deadly')) process.kill(process.pid, 'SIGKILL')
-      if (name.startsWith('endless')) for (;;);
-      if (name.startsWith('thrown')) throw new TypeError('Provider not found')
-      if (name.startsWith('broken off'))
-        return { exitCode: 1, stderr: 'java.lang.RuntimeException: of null', reports: { json: JSON.stringify({ messages: [], checker: { checkerVersion: '5.9.0' } }) } }
-      const messages = [
-        message('RSC-007', 'ERROR', 'Referenced resource "gone.png" could not be found', 'EPUB/one.xhtml', 2),
-        message('RSC-007', 'ERROR', 'Referenced resource "far.png" could not be found', 'EPUB/one.xhtml', 90),
-        message('PKG-010', 'WARNING', \`\${name} is book \${++books}, with \${source.read(0, 2).toString()}, of process \${process.pid}\`),
-      ]
-      return { exitCode: 1, stderr: '', reports: { json: JSON.stringify({ messages, checker: { checkerVersion: '5.9.0' } }) } }
-    }`,
-}
 
 const flawed = () =>
   makeBook({
@@ -52,7 +26,7 @@ const flawed = () =>
 /** Books of these names, and how pubctl inspects them beside such a package, with no program on its PATH. */
 function scene(
   names: readonly string[],
-  { bin } = programBesidePackages('epubcheck-standalone', standIn),
+  { bin } = programBesidePackages('epubcheck-standalone', epubCheckPackage),
   PATH = '',
 ) {
   const home = temporaryFolder()
@@ -187,30 +161,6 @@ describe('the package of EPUBCheck', () => {
     },
   )
 })
-
-/** The number of the process that a program runs EPUBCheck in, as soon as it is there. */
-async function engineOf({ pid }: ChildProcess): Promise<string> {
-  for (;;) {
-    const found = readdirSync('/proc').find(
-      id => statOf(id)[1] === String(pid) && /epubcheck-process/.test(readProcess(id, 'cmdline')),
-    )
-    if (found !== undefined) return found
-    await sleep(5)
-  }
-}
-
-/** State and parent of a process; nothing when there is none. */
-const statOf = (id: string): string[] => readProcess(id, 'stat').split(') ')[1]?.split(' ') ?? []
-
-const isAlive = (id: string): boolean => (statOf(id)[0] ?? 'Z') !== 'Z'
-
-function readProcess(id: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${id}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 describe.runIf(isSlow)('the real EPUBCheck', { timeout: 400_000 }, () => {
   it('of the package says what it is, and finds what pubctl finds', async () => {

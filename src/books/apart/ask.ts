@@ -12,11 +12,13 @@ interface Apart {
   readonly args?: readonly string[]
 }
 
-/** Asks a process about one document. With an aborted signal, it is ended, and the signal's reason is thrown. */
-export type AskApart<Question, Answer> = (
-  question: Question,
-  signal?: AbortSignal,
-) => Promise<Answer | ApartError>
+/** A process that is asked about documents. */
+interface OpenApart<Question, Answer> {
+  /** Asks it about one document. With an aborted signal, it is ended, and the signal's reason is thrown. */
+  ask(question: Question, signal?: AbortSignal): Promise<Answer | ApartError>
+  /** Ends it. The next question starts another one. */
+  close(): void
+}
 
 /**
  * A process that reads documents, one at a time. It stays for the next one, since to load what reads them takes longer than to
@@ -25,20 +27,23 @@ export type AskApart<Question, Answer> = (
  */
 export function openApart<Question extends object, Answer extends object>(
   apart: Apart,
-): AskApart<Question, Answer> {
+): OpenApart<Question, Answer> {
   let running: ChildProcess | undefined
   let lastReading: Promise<unknown> = Promise.resolve()
 
-  return (question, signal) => {
-    const reading = lastReading.then(async () => {
-      const isFresh = !running?.connected
-      const found = await ask(question, signal)
-      // The documents before it may have used up the memory that it lacked. Its time is its own.
-      const isItsOwn = isFresh || !isLimitError(found) || found.error === 'time'
-      return isItsOwn ? found : await ask(question, signal)
-    })
-    lastReading = reading.catch(() => undefined)
-    return reading
+  return {
+    ask(question, signal) {
+      const reading = lastReading.then(async () => {
+        const isFresh = !running?.connected
+        const found = await ask(question, signal)
+        // The documents before it may have used up the memory that it lacked. Its time is its own.
+        const isItsOwn = isFresh || !isLimitError(found) || found.error === 'time'
+        return isItsOwn ? found : await ask(question, signal)
+      })
+      lastReading = reading.catch(() => undefined)
+      return reading
+    },
+    close: () => running && stop(running),
   }
 
   async function ask(question: Question, signal?: AbortSignal): Promise<Answer | ApartError> {

@@ -11,6 +11,8 @@ export interface EpubCheck {
   /** How to run it by hand, if that tells more. */
   readonly command?: string
   run(file: string): Promise<CheckerRun>
+  /** Ends its process, if it stays for all books. */
+  close(): void
 }
 
 /** How the program is found: as `epubcheck` on the PATH, or as the jar that Debian installs. */
@@ -23,6 +25,9 @@ export const epubCheckProgram = {
 /** What makes it print its report as JSON. */
 const options = ['--json', '-']
 
+/** How many books the program checks at a time: each takes a Java of its own, with up to 2 GiB of heap. */
+const mostAtATime = 2
+
 /**
  * EPUBCheck as it is installed: the program, or else the package beside pubctl, which runs in one process for all books. Throws
  * UsageFailure `checker_missing` if there is neither.
@@ -31,16 +36,24 @@ export async function findEpubCheck({ env, signal }: Pick<World, 'env' | 'signal
   const checker = await findChecker(epubCheckProgram, env)
   if (checker !== undefined) {
     const command = [checker.command, ...checker.args].join(' ')
+    const { default: pLimit } = await import('p-limit')
+    const limit = pLimit(mostAtATime)
     return {
       name: epubCheckProgram.name,
       engine: checker.args.at(-1) ?? checker.command,
       command,
-      run: file => runChecker(checker, options, file, env, signal),
+      run: file => limit(() => runChecker(checker, options, file, env, signal)),
+      close: () => undefined,
     }
   }
   const found = findEpubCheckPackage()
   if (found !== undefined)
-    return { name: epubCheckProgram.name, engine: found.name, run: file => found.run(file, signal) }
+    return {
+      name: epubCheckProgram.name,
+      engine: found.name,
+      run: file => found.run(file, signal),
+      close: found.close,
+    }
   throw new UsageFailure(
     'EPUBCheck is not installed: there is no epubcheck on the PATH, and no package epubcheck-standalone beside pubctl',
     {

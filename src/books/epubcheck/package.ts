@@ -17,6 +17,8 @@ export interface EpubCheckPackage {
   /** Its name and version. */
   readonly name: string
   run(file: string, signal: AbortSignal): Promise<CheckerRun>
+  /** Ends its process. */
+  close(): void
 }
 
 const packageName = 'epubcheck-standalone'
@@ -25,7 +27,7 @@ const packageName = 'epubcheck-standalone'
 export function findEpubCheckPackage(): EpubCheckPackage | undefined {
   const main = mainOf(packageName)
   if (main === undefined) return undefined
-  const ask = openApart<{ file: string }, PackageReport>({
+  const { ask, close } = openApart<{ file: string }, PackageReport>({
     program: 'epubcheck-process',
     what: 'the process that runs EPUBCheck',
     args: [main],
@@ -33,6 +35,7 @@ export function findEpubCheckPackage(): EpubCheckPackage | undefined {
   return {
     name: `${packageName} ${versionOf(main)}`.trim(),
     run: async (file, signal) => runOf(await ask({ file: resolve(file) }, signal)),
+    close,
   }
 }
 

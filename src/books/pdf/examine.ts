@@ -6,7 +6,7 @@ import type { PdfFacts, PdfQuestion } from './facts.ts'
  * answer, and it takes about 100 MiB beside the 70 of the program. With a second one they would take more than the 200 MiB
  * that they may.
  */
-export const examinePdf = openApart<PdfQuestion, PdfFacts>({
+export const { ask: examinePdf } = openApart<PdfQuestion, PdfFacts>({
   program: 'pdf-process',
   what: 'the process that reads PDFs',
 })

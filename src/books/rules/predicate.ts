@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
+import type { CheckedBy } from '../../system/checked-by.ts'
 import type { Problem, ReadBook, ReadOptions } from '../book.ts'
-import type { CheckedBy } from '../checked-by.ts'
 import type { RuleParameter } from './parameters.ts'
 
 /** What a feed or sheet says of a book. */

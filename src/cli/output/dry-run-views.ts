@@ -24,7 +24,7 @@ export const stepView: View = {
     new Set(
       `key action why hint file sha256 bytes type title publicationId editionId proof fields differences
        differences.field differences.there differences.wanted differences.sent before before.* send send.* cover
-       uploadRequestId warnings warnings.* from from.* uploadStatus editionOf requests requests.method requests.url
+       uploadRequestId warnings warnings.* checkedBy checkedBy.* from from.* uploadStatus editionOf requests requests.method requests.url
        requests.body requests.body.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',

@@ -4,7 +4,7 @@ import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
 import { actions } from '../../plan/actions.ts'
 import { summaryOption } from '../../uploads/options/book-options.ts'
-import { rulesOption } from '../../uploads/options/rules-option.ts'
+import { rulesOption } from '../../uploads/options/check-options.ts'
 import { matchOption } from '../../uploads/options/sheet-options.ts'
 import {
   actionOption,

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
-import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
+import { checkedByColumn } from '../../cli/output/checked-by-column.ts'
 import type { View } from '../../cli/output/view.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { refuseUnfit } from '../../uploads/options/book-problems.ts'
-import { rulesOption } from '../../uploads/options/rules-option.ts'
+import { checkOptions } from '../../uploads/options/check-options.ts'
 import { bookFiles, namingOptions } from '../../uploads/options/sheet-options.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
 
@@ -37,7 +37,7 @@ const view: View = {
     { field: 'problems.code', label: 'code' },
     { field: 'problems.hint', label: 'hint' },
     { field: 'problems.known', label: 'known' },
-    { field: 'checkedBy', label: 'checked by', isDetail: true, textOf: by => checkedByText(by as CheckedBy) },
+    checkedByColumn,
   ],
   fields: () =>
     new Set([
@@ -71,20 +71,21 @@ const terminalView: View = {
 export function register(group: Command, run: Run): void {
   about(
     namingOptions(
-      group
-        .argument('[file...]', bookFiles)
-        .option('--strict', 'end with exit code 2 for warnings as well as for errors')
-        .addOption(typeOption())
-        .option('--accessibility', 'show what books say of their accessibility, the worst first')
-        .option('--rights', 'show what books say of their rights, makers and access, the worst first')
-        .addOption(repeated('--feed <file>', 'with --rights, --rules: compare with an ONIX message'))
-        .addOption(repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'))
-        .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
-        .addOption(rulesOption())
-        .option('--write-baseline <file>', 'write what is found as known problems')
-        .option('--only-problems', 'leave out the books without problems')
-        .option('--epubcheck', 'run EPUBCheck as well: its program or its package')
-        .option('--ace', 'run Ace as well, which must be installed'),
+      checkOptions(
+        group
+          .argument('[file...]', bookFiles)
+          .option('--strict', 'end with exit code 2 for warnings as well as for errors')
+          .addOption(typeOption())
+          .option('--accessibility', 'show what books say of their accessibility, the worst first')
+          .option('--rights', 'show what books say of their rights, makers and access, the worst first')
+          .addOption(repeated('--feed <file>', 'with --rights, --rules: compare with an ONIX message'))
+          .addOption(
+            repeated('--tdm-site <address>', 'with --rights: compare with the tdmrep.json of a site'),
+          )
+          .option('--report <file>', 'write .html, .csv, .json; of problems also .xml, .sarif')
+          .option('--write-baseline <file>', 'write what is found as known problems')
+          .option('--only-problems', 'leave out the books without problems'),
+      ).option('--ace', 'run Ace as well, which must be installed'),
     ),
     {
       does: 'reads',

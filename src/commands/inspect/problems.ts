@@ -1,4 +1,3 @@
-import { checkedByText, isOutdated } from '../../books/checked-by.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
 import type { Check } from '../../books/outside-checks.ts'
 import type { Context } from '../../cli/context.ts'
@@ -8,19 +7,16 @@ import { showsFullTable } from '../../cli/output-kind.ts'
 import { showEach } from '../../cli/show-each.ts'
 import { aboutReport } from '../../inspect/about.ts'
 import type { NewBaseline } from '../../inspect/new-baseline.ts'
-import {
-  checkedRows,
-  checkedTally,
-  checkersOf,
-  eachProblem,
-  knownText,
-} from '../../inspect/problem-report/rows.ts'
+import { checkedRows, checkedTally, eachProblem, knownText } from '../../inspect/problem-report/rows.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
+import { checkersOf } from '../../system/checked-by.ts'
 import type { FailureDetail } from '../../system/errors.ts'
+import { askedChecks } from '../../uploads/asked-checks.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
-import { namedRules } from '../../uploads/named-rules.ts'
-import { openedRules } from '../../uploads/opened-rules.ts'
+import { openedChecks } from '../../uploads/opened-checks.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
+import { shownCheck } from '../../uploads/shown-check.ts'
+import { warnOfOutdated } from '../../uploads/tell-checkers.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
 
 interface ProblemOptions extends NamingOptions {
@@ -49,12 +45,12 @@ export async function inspectProblems(
   const reports = report === undefined ? undefined : await import('../../inspect/problem-report/index.ts')
   if (report !== undefined) reports?.checkProblemReport(report)
   const baseline = writeBaseline === undefined ? undefined : await newBaseline(writeBaseline)
-  const asking = { asksBaselines: baseline === undefined }
-  const ruleFiles = await namedRules(context, { rules: ruleNames, ...asking })
-  const rules = await openedRules(ruleFiles, context.world, asking)
+  const asksBaselines = baseline === undefined
+  const asked = await askedChecks(context, { rules: ruleNames, epubcheck, asksBaselines })
+  const { rules, epubCheck } = await openedChecks(context, asked)
   const named = await namedBooks(inputs, naming, context.world)
   const feeds = feed && (await (await import('./book-record.ts')).readFeedTitles(feed, context.world.mayRead))
-  const check = await checksOf({ epubcheck, ace }, context, !named.isList)
+  const check = ace ? await withAce(context, epubCheck) : epubCheck
   const { examineBook } = await import('../../books/examine.ts')
   const listsProblems = showsFullTable(context)
   const books: ExaminedBook[] = []
@@ -119,35 +115,9 @@ export async function inspectProblems(
 const baselineText = ({ faults, books }: ReturnType<NewBaseline['write']>): string =>
   `${faults.toLocaleString('en')} known ${faults === 1 ? 'problem' : 'problems'} of ${books.toLocaleString('en')} ${books === 1 ? 'book' : 'books'}`
 
-/** Warns once of a checker that is too old to have the last word. */
-async function warnOfOutdated(context: Context, books: readonly ExaminedBook[]): Promise<void> {
-  const outdated = books.flatMap(({ checkedBy = [] }) => checkedBy).find(isOutdated)
-  if (outdated === undefined) return
-  await context.warn({
-    code: 'checker_outdated',
-    message: `the books were checked by ${checkedByText(outdated)}, which does not know EPUB 3.3 and later`,
-    hint: 'Install version 5 or later in its place.',
-  })
-}
-
-/** The checks of other programs that are asked for; they are loaded only then. */
-async function checksOf(
-  checkers: { epubcheck: true | undefined; ace: true | undefined },
-  context: Context,
-  isAlone: boolean,
-): Promise<Check | undefined> {
-  if (!checkers.epubcheck && !checkers.ace) return undefined
-  const { outsideChecks } = await import('../../books/outside-checks.ts')
-  const check = await outsideChecks(checkers, context.world)
-  // They take seconds, and of several books the progress is shown anyway.
-  if (!isAlone || !context.err.isTerminal) return check
-  return async (file, book) => {
-    const progress = await context.progress()
-    progress.state(`checking ${file}`)
-    try {
-      return await check(file, book)
-    } finally {
-      progress.stop()
-    }
-  }
+/** The check by Ace, after another one if there is any; Ace is loaded only then. */
+async function withAce(context: Context, before: Check | undefined): Promise<Check> {
+  const { inTurn, openAce } = await import('../../books/outside-checks.ts')
+  const check = shownCheck('Ace', await openAce(context.world), context)
+  return before ? inTurn(before, check) : check
 }

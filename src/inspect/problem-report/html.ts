@@ -2,16 +2,10 @@ import type { Problem } from '../../books/book.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { html, type PageValue } from '../../pages/html.ts'
 import { badge, plainList, type Tone } from '../../pages/parts.ts'
+import { checkersOf } from '../../system/checked-by.ts'
 import type { About } from '../about.ts'
 import { groupedPage } from '../grouped-page.ts'
-import {
-  type CheckedRow,
-  type CheckedState,
-  checkedStateOf,
-  checkedStates,
-  checkedWords,
-  checkersOf,
-} from './rows.ts'
+import { type CheckedRow, type CheckedState, checkedStateOf, checkedStates, checkedWords } from './rows.ts'
 
 const groupTexts: Readonly<Record<CheckedState, readonly [title: string, caption: string]>> = {
   unread: ['Could not be read', 'These files are no books, or too damaged to be read.'],

@@ -1,6 +1,6 @@
-import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import { csvLines } from '../../cli/output/csv.ts'
 import type { Column } from '../../cli/output/view.ts'
+import { type CheckedBy, checkedByText } from '../../system/checked-by.ts'
 import type { About } from '../about.ts'
 import { reportFile } from '../report-file.ts'
 import { checkedPage } from './html.ts'

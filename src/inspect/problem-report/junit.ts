@@ -1,6 +1,6 @@
 import type { Problem } from '../../books/book.ts'
-import { checkedByText } from '../../books/checked-by.ts'
 import { junit } from '../../pages/junit.ts'
+import { checkedByText } from '../../system/checked-by.ts'
 import type { CheckedRow } from './rows.ts'
 
 /** JUnit XML: a book fails by its errors, or by its warnings too if that is strict. */

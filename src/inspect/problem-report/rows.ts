@@ -1,7 +1,7 @@
 import { knownCount } from '../../books/baseline/known.ts'
 import type { Problem, Severity } from '../../books/book.ts'
-import { type CheckedBy, checkedByText } from '../../books/checked-by.ts'
 import type { ExaminedBook } from '../../books/examine.ts'
+import type { CheckedBy } from '../../system/checked-by.ts'
 import type { FailureDetail } from '../../system/errors.ts'
 import { given } from '../../system/given.ts'
 import { bookRow, type ReportRow, unreadRow } from '../report-row.ts'
@@ -62,8 +62,3 @@ export function knownText(books: readonly Pick<CheckedRow, 'problems'>[]): strin
     ? ''
     : ` ${count.toLocaleString('en')} ${count === 1 ? 'problem is' : 'problems are'} known.`
 }
-
-/** Who else has checked some books, in words, each once. */
-export const checkersOf = (books: readonly Pick<CheckedRow, 'checkedBy'>[]): string[] => [
-  ...new Set(books.flatMap(({ checkedBy = [] }) => checkedBy.map(checkedByText))),
-]

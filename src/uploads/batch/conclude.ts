@@ -19,6 +19,7 @@ import {
 } from '../receipt.ts'
 import { writeReport } from '../report/index.ts'
 import { printable } from '../report/text.ts'
+import { tellCheckers, warnOfOutdated } from '../tell-checkers.ts'
 import { callerTarget } from './caller.ts'
 import { guardOf } from './guard.ts'
 import { summariseReceipts } from './job-summary.ts'
@@ -58,6 +59,7 @@ export async function conclude(
   const isFailing = many && failures.length > 0 && fatal === undefined
   // The failure that ends the command has the same figures.
   if (many && !isFailing) await context.note(`${tallyOf(receipts)}.`)
+  await (many ? tellCheckers : warnOfOutdated)(context, receipts)
   for (const remark of plan?.remarks ?? []) await context.note(remark)
   const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
   if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
@@ -164,7 +166,13 @@ async function keepFailed(
     return error && error.code !== 'made_twice' ? [{ row, error: error.message }] : []
   })
   if (failed.length === 0) return undefined
-  const looking = `${options.skipExisting ? ' --skip-existing' : ''}${options.ifChanged ? ` --if-changed ${options.ifChanged}` : ''}`
+  const flags = [
+    options.skipExisting ? ' --skip-existing' : '',
+    options.ifChanged ? ` --if-changed ${options.ifChanged}` : '',
+    options.strict ? ' --strict' : '',
+    ...(options.rules ?? []).map(name => ` --rules ${shellWord(name)}`),
+    options.epubcheck ? ' --epubcheck' : '',
+  ].join('')
   // Shards that run in one folder must not overwrite each other's.
   const name = part ? `failed-${part.shard.index}-of-${part.shard.total}.csv` : 'failed.csv'
   const path = join(options.report === undefined ? '.' : dirname(options.report), name)
@@ -174,7 +182,7 @@ async function keepFailed(
     ? () => context.warn(unwritten)
     : () =>
         context.note(
-          `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${looking}`)}`,
+          `What failed is in ${path}; try it again with: ${lineOf(context, `publications upload --manifest ${shellWord(path)}${flags}`)}`,
         )
 }
 

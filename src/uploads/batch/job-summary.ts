@@ -2,6 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { asCode, type JobSummary, jobSummary, summaryLimit } from '../../pages/job-summary.ts'
 import { shardText } from '../../plan/shard.ts'
+import { checkersSentence } from '../../system/checked-by.ts'
 import { type Failure, UsageFailure } from '../../system/errors.ts'
 import { appendFile, checkWritable, sizeOf } from '../../system/write-file.ts'
 import { isFailed, type Receipt, receiptName, tallyOf } from '../receipt.ts'
@@ -40,7 +41,7 @@ export async function summariseReceipts(
   const of = part ? `Shard ${shardText(part.shard)}: ${receipts.length} of ${part.keys.length}. ` : ''
   await add(context, path, {
     title: plan ? 'The plan was carried out' : 'Upload',
-    lead: [`${of}${tallyOf(receipts)}.`, ...(plan?.remarks ?? [])],
+    lead: [`${of}${tallyOf(receipts)}.`, ...checkersSentence(receipts), ...(plan?.remarks ?? [])],
     columns: ['Book', 'Outcome', 'Publication', 'Remarks'],
     count: rows.length,
     rows: (function* () {

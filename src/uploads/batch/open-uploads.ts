@@ -2,6 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { userAgent } from '../../system/version.ts'
 import type { LocalJournal } from '../journal/local-journal.ts'
 import { type OpenTransfer, openTransfer } from '../open.ts'
+import { openedChecks } from '../opened-checks.ts'
 import { defaultProcessingTimeout } from '../outcome.ts'
 import type { TransferContext } from '../transfer-context.ts'
 import { callerOf } from './caller.ts'
@@ -21,6 +22,7 @@ export async function openUploads(
     const caller = await callerOf(context, journal)
     return await openTransfer({
       ...{ concurrency, files, journal, caller, waiting, userAgent, baseUrl, onStep, onWarning },
+      openChecks: asked => openedChecks(context, asked),
       sent: openSentStore(context, caller),
       call: context.call,
       http: await context.http(),

@@ -14,6 +14,10 @@ export interface RunOptions {
   readonly ifChanged?: IfChanged | undefined
   /** Whether files are uploaded even if they were uploaded before. */
   readonly again?: true | undefined
+  /** What books are checked by, besides what is checked anyway, and whether warnings stop them. */
+  readonly strict?: true | undefined
+  readonly rules?: readonly string[] | undefined
+  readonly epubcheck?: true | undefined
 }
 
 /** One file of a run, or one step of a plan. */

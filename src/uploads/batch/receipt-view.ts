@@ -1,3 +1,4 @@
+import { checkedByColumn } from '../../cli/output/checked-by-column.ts'
 import type { View } from '../../cli/output/view.ts'
 import type { Batch } from './options.ts'
 
@@ -15,10 +16,11 @@ export const receiptView: View = {
     { field: 'sha256', isDetail: true },
     { field: 'uploadRequestId', isDetail: true },
     { field: 'title', isMain: true, isFirst: true },
+    checkedByColumn,
   ],
   fields: () =>
     new Set(
-      'file title author sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings error error.code error.message error.hint error.exitCode error.batchExitCode'.split(
+      'file title author sha256 bytes type publicationId editionId uploadRequestId uploadStatus outcome why warnings checkedBy checkedBy.* error error.code error.message error.hint error.exitCode error.batchExitCode'.split(
         ' ',
       ),
     ),

@@ -7,6 +7,8 @@ import { receiptOf } from '../execute.ts'
 import { isLookedUp } from '../file-options.ts'
 import { type FileWork, openFileSteps } from '../file-steps.ts'
 import type { Hash } from '../reading/reading.ts'
+import type { Receipt } from '../receipt.ts'
+import { tellCheckers } from '../tell-checkers.ts'
 import { callerOf } from './caller.ts'
 import { summariseDryRun } from './job-summary.ts'
 import { orMemoryJournal, readJournal } from './journal.ts'
@@ -47,6 +49,8 @@ export async function showFiles(
         failures.push({ id: file.row.file, failure: error })
       }
     }
+    const failed = failures.map(({ failure }) => failure)
+    await tellCheckers(context, [...(context.steps as readonly Pick<Receipt, 'checkedBy'>[]), ...failed])
     if (summary !== undefined) await summariseDryRun(context, summary, failures)
     if (failures.length > 0) throw partFailed(failures, files.length)
   } finally {

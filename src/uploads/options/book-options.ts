@@ -11,7 +11,7 @@ import {
   isImagePath,
   type Overrides,
 } from '../../plan/book-fields.ts'
-import { rulesOption } from './rules-option.ts'
+import { checkOptions } from './check-options.ts'
 import { typeOption } from './type-option.ts'
 
 type BookOptions = Overrides & { cover: string }
@@ -38,25 +38,27 @@ function optionOf(flags: string, { kind, help }: BookField, cover: string): Opti
 
 /** Adds the options of a command that uploads a book. */
 export const bookOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
-  metadataOptions(command, 'auto')
-    .optionsGroup('The upload:')
-    .option('--no-wait', 'do not wait until the service has processed the file')
-    .addOption(typeOption())
-    .option('--no-check', 'send the file even if it has problems')
-    .option('--strict', 'stop on warnings as well as on errors')
-    .addOption(rulesOption())
+  checkOptions(
+    metadataOptions(command, 'auto')
+      .optionsGroup('The upload:')
+      .option('--no-wait', 'do not wait until the service has processed the file')
+      .addOption(typeOption())
+      .option('--no-check', 'send the file even if it has problems')
+      .option('--strict', 'stop on warnings as well as on errors'),
+  )
 
 /** Adds the options of a command that only creates the record of a book, whose files are sent by other commands. */
 export const creationOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
 ) =>
-  metadataOptions(command, 'none')
-    .optionsGroup('The request:')
-    .option('--request-id <uuid>', 'the id of the upload request; a new one if it is not given', parseUuid)
-    .addOption(typeOption())
-    .option('--no-check', 'create it even if the file has problems')
-    .option('--strict', 'stop on warnings as well as on errors')
-    .addOption(rulesOption())
+  checkOptions(
+    metadataOptions(command, 'none')
+      .optionsGroup('The request:')
+      .option('--request-id <uuid>', 'the id of the upload request; a new one if it is not given', parseUuid)
+      .addOption(typeOption())
+      .option('--no-check', 'create it even if the file has problems')
+      .option('--strict', 'stop on warnings as well as on errors'),
+  )
 
 /** The option that has what was uploaded before uploaded once more. */
 export const againOption = () =>

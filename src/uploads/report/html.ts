@@ -4,6 +4,7 @@ import { type Html, html, type PageValue } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { badge, contents, figures, plainList, table } from '../../pages/parts.ts'
 import { timeLabel } from '../../pages/time-label.ts'
+import { checkersSentence } from '../../system/checked-by.ts'
 import { countsOf, endOf, ends, isFailed, type Receipt, receiptName } from '../receipt.ts'
 import type { ReportFacts } from './report-facts.ts'
 
@@ -72,6 +73,7 @@ function rowOf(receipt: Receipt): PageValue[] {
   const remarks = [
     ...[error?.message ?? why, ...(error?.details ?? []).map(({ message }) => message), error?.hint],
     ...warnings.flatMap(({ message, hint }) => [message, hint]),
+    ...checkersSentence([receipt]),
   ].filter(remark => remark)
   return [bookCell(receipt), plainList([state, ...(remarks as string[])]), publicationId ?? '']
 }

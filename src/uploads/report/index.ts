@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { checkedByText } from '../../system/checked-by.ts'
 import { csvMark } from '../../system/csv-mark.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { escapeFormula } from '../../system/formula.ts'
@@ -28,13 +29,14 @@ const formats: Readonly<Record<string, Format>> = {
   },
   '.csv': async (receipts, guard) => {
     const { stringify } = await import('csv-stringify/sync')
-    const rows = receipts.map(({ error, warnings, author, ...receipt }) => ({
+    const rows = receipts.map(({ error, warnings, checkedBy = [], author, ...receipt }) => ({
       ...receipt,
       author: author?.join('; ') ?? '',
       warnings: warnings.map(({ message }) => message).join('\n'),
       error: error?.message ?? '',
       hint: error?.hint ?? '',
       exitCode: error?.exitCode ?? (error ? '' : 0),
+      checkedBy: checkedBy.map(checkedByText).join('; '),
     }))
     return [
       csvMark,

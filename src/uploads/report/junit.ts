@@ -1,4 +1,5 @@
 import { junit } from '../../pages/junit.ts'
+import { checkersSentence } from '../../system/checked-by.ts'
 import { isFailed, type Receipt, receiptName } from '../receipt.ts'
 
 /** JUnit XML, in which an upload that was skipped is a test that was not carried out. */
@@ -13,7 +14,7 @@ export const junitReport = (receipts: readonly Receipt[]): string =>
         failure: isFailed({ outcome, error })
           ? { type: error?.code ?? outcome, message: error?.message ?? why ?? '' }
           : undefined,
-        remarks: warnings.map(({ message }) => message),
+        remarks: [...warnings.map(({ message }) => message), ...checkersSentence([receipt])],
       }
     }),
   )

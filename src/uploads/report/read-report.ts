@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CheckedByList } from '../../plan/checked-by.ts'
 import { shardOf } from '../../plan/divide.ts'
 import { mostShards, shardText } from '../../plan/shard.ts'
 import { late, nonEmpty } from '../../service/contract/endpoint.ts'
@@ -56,6 +57,7 @@ const Receipt = late(() =>
     outcome: z.enum(outcomes),
     why: text(),
     warnings: z.array(told()),
+    checkedBy: z.optional(CheckedByList()),
     error: z.nullable(
       z.looseObject({
         ...told().shape,

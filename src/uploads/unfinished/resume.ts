@@ -1,9 +1,11 @@
 import type { Context } from '../../cli/context.ts'
+import { Failure, withHint } from '../../system/errors.ts'
 import type { BatchRow, RunOptions } from '../batch/options.ts'
 import { runTasks } from '../batch/run-tasks.ts'
 import { showFiles } from '../batch/show-files.ts'
 import { showStep } from '../dry-run.ts'
 import { readQueued } from '../file-options.ts'
+import { openedEpubCheck } from '../opened-epubcheck.ts'
 import { readyOfEntry, resumeTasks } from '../upload-files.ts'
 import type { Found } from './unfinished.ts'
 
@@ -13,6 +15,7 @@ export async function resumeUploads(
   options: RunOptions,
   { entries, queued, isList }: Found & { isList: boolean },
 ): Promise<void> {
+  await mustHaveCheckers(context, queued)
   const rows: BatchRow[] = [
     ...entries.map(({ file }) => ({ file, overrides: {} })),
     ...queued.map(each => readQueued(each).row),
@@ -22,10 +25,25 @@ export async function resumeUploads(
 
 /** Records the steps of the same uploads and files for `--dry-run`; throws all failures at the end. */
 export async function showResumed(context: Context, { entries, queued }: Found): Promise<void> {
+  await mustHaveCheckers(context, queued)
   for (const entry of entries) await showStep(context, readyOfEntry(entry))
   if (queued.length === 0) return
   const files = queued.map(({ editionOf, queuedAt, ...each }) => ({
     ...{ ...readQueued(each), editionOf, batchBegan: queuedAt },
   }))
   await showFiles(context, files, { isInBatch: true })
+}
+
+/** Throws UsageFailure `checker_missing` if books were begun with EPUBCheck, and it is not installed here. */
+async function mustHaveCheckers(context: Context, queued: Found['queued']): Promise<void> {
+  if (!queued.some(each => readQueued(each).options.epubcheck)) return
+  try {
+    await openedEpubCheck(context)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'checker_missing') throw error
+    throw withHint(
+      error,
+      'These uploads were begun with --epubcheck. Install the package: npm install --global epubcheck-standalone@latest. To leave one out: pubctl uploads forget <id>',
+    )
+  }
 }

@@ -25,6 +25,8 @@ interface Given {
   readonly home?: string
   /** The folder that it is started in. */
   readonly cwd?: string
+  /** The first module of the program, where it is a copy. */
+  readonly program?: string
 }
 
 /** An agent that has started `pubctl mcp` as a process and speaks to it with the client of the SDK. */
@@ -32,7 +34,7 @@ export async function startAgent(args: readonly string[] = [], given: Given = {}
   const { before = ['--profile', 'sandbox'], env = {}, home = temporaryFolder() } = given
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, ...before, 'mcp', ...args],
+    args: [given.program ?? bin, ...before, 'mcp', ...args],
     env: environment({
       ...{ HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' },
       ...(before.includes('sandbox') ? { PUBCTL_API_KEY: canary } : {}),

@@ -18,3 +18,17 @@ const leastVersion = 5
 /** Whether a program is too old for its word to count. */
 export const isOutdated = ({ name, version }: CheckedBy): boolean =>
   name === 'EPUBCheck' && version !== undefined && Number.parseInt(version, 10) < leastVersion
+
+/** Books, each with who else has checked it. */
+type Checked = readonly { readonly checkedBy?: readonly CheckedBy[] | undefined }[]
+
+/** Who else has checked some books, in words, each once. */
+export const checkersOf = (books: Checked): string[] => [
+  ...new Set(books.flatMap(({ checkedBy = [] }) => checkedBy.map(checkedByText))),
+]
+
+/** The same as a sentence; none if nobody has. */
+export function checkersSentence(books: Checked): string[] {
+  const checkers = checkersOf(books)
+  return checkers.length === 0 ? [] : [`Checked by ${checkers.join(' and ')}.`]
+}

@@ -1,0 +1,11 @@
+import type { Command } from '@commander-js/extra-typings'
+import { repeated } from '../../cli/repeatable.ts'
+
+/** `--rules`: the packs and files of rules that books are checked by, besides what is checked anyway. */
+export const rulesOption = () => repeated('--rules <file or pack>', 'rules that books are checked by')
+
+/** Adds the options that say what books are checked by, besides what is checked anyway. */
+export const checkOptions = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
+) =>
+  command.addOption(rulesOption()).option('--epubcheck', 'run EPUBCheck as well: its program or its package')
