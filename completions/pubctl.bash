@@ -152,7 +152,7 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --rules --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
+      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --rules --epubcheck --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
       sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --rules=none --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
@@ -197,7 +197,7 @@ _pubctl_table() {
       arguments='files ...' ;;
     'watch')
       commands=''
-      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --rules --concurrency'
+      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --rules --epubcheck --concurrency'
       sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --encoding=none --name=none --match=none --if-changed=words:edition,new,fail --rules=none --concurrency=none'
       arguments='none' ;;
     'queue')

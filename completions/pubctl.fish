@@ -309,6 +309,7 @@ function __pubctl_table
             'option' '--refresh' 'none' 'read the record of each planned book again within this time' \
             'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
             'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
@@ -406,6 +407,7 @@ function __pubctl_table
             'option' '--no-check' '-' 'send files even if they have problems' \
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'argument' '1' 'none' '-'
         case 'queue'

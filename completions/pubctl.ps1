@@ -587,6 +587,7 @@ $global:PubctlTable = @{
       '--refresh read the record of each planned book again within this time'
       '--accepted leave out the differences that "catalogue accept" keeps in a file'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
       '--only only the step of a book, by its ISBN, publication or file'
       '--exclude leave out the step of a book, named in the same way'
       '--action only steps of these actions'
@@ -796,6 +797,7 @@ $global:PubctlTable = @{
       '--no-check send files even if they have problems'
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
       '--concurrency how many files are sent at a time'
     )
     Sources = @(

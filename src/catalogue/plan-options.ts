@@ -1,10 +1,10 @@
-import type { Rules } from '../books/rules/index.ts'
 import type { Selection } from '../plan/selection.ts'
 import type { ProductOptions } from '../plan/wanted-product.ts'
+import type { OpenedChecks } from '../uploads/opened-checks.ts'
 import type { ChangeLimit } from './change-limit.ts'
 
 /** How sources are read and compared with the service. */
-export interface CompareOptions extends ProductOptions {
+export interface CompareOptions extends ProductOptions, OpenedChecks {
   /** The file of the differences that are kept as known. */
   readonly accepted?: string | undefined
   readonly encoding?: string | undefined
@@ -15,8 +15,6 @@ export interface CompareOptions extends ProductOptions {
   readonly name?: string | undefined
   /** How old the record of a planned row may be, in milliseconds. */
   readonly maxAge: number
-  /** The rules that books are judged by as well. */
-  readonly rules?: Rules | undefined
 }
 
 /** The options of `catalogue plan`. */

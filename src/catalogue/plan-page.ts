@@ -7,6 +7,7 @@ import { timeLabel } from '../pages/time-label.ts'
 import { actions, actionsWith, type PlanAction, undecidedActions } from '../plan/actions.ts'
 import type { Difference } from '../plan/difference.ts'
 import type { PlanHeader, PlanStep } from '../plan/plan-step.ts'
+import { checkersSentence } from '../system/checked-by.ts'
 
 /** The actions whose steps a page lists; what people have to settle comes first. */
 export const listedActions = [
@@ -89,6 +90,7 @@ function rowOf({
   why,
   hint,
   warnings = [],
+  checkedBy,
   differences,
   publicationId,
   from,
@@ -104,7 +106,7 @@ function rowOf({
     ].map(
       text => text !== null && text !== '' && html`<span class="file">${cutValue(String(text))}</span>`,
     )}`,
-    html`${cutValue(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cutValue(hint)}</span>`}${warnings.map(({ message }) => html`<span class="file">${badge('warn', 'Warning')} ${cutValue(message)}</span>`)}`,
+    html`${cutValue(why)}${hint !== null && html`<span class="file">${badge(tone, 'To do')} ${cutValue(hint)}</span>`}${warnings.map(({ message }) => html`<span class="file">${badge('warn', 'Warning')} ${cutValue(message)}</span>`)}${checkersSentence([{ checkedBy }]).map(text => html`<span class="file">${cutValue(text)}</span>`)}`,
     plainList((differences ?? []).map(differenceLine)),
     publicationId ?? '',
   ]

@@ -109,7 +109,7 @@ async function writePlanPage(context: Context, path: string, { rows, header }: P
 }
 
 /** What has been read for a plan. */
-interface PlanRead extends ProductOptions, Pick<CompareOptions, 'maxAge' | 'rules'> {
+interface PlanRead extends ProductOptions, Pick<CompareOptions, 'maxAge' | 'rules' | 'epubCheck'> {
   readonly sources: PlanHeader['sources']
   readonly books: { find(product: Product): string[] } | null
   readonly accepted?: AcceptedDifferences | undefined
@@ -169,6 +169,7 @@ export async function planRead(
           began,
           options,
           rules: options.rules,
+          epubCheck: options.epubCheck,
         },
         sent: service.sent,
         onAgreed: agreed.add,

@@ -16,6 +16,7 @@ import { counted } from '../system/counted.ts'
 import { exitCodes, Failure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
 import { summariseSteps } from '../uploads/batch/job-summary.ts'
+import { tellCheckers } from '../uploads/tell-checkers.ts'
 import { publicationLimit } from './plan/publication-limit.ts'
 import type { Rows } from './plan/rows.ts'
 import type { PlanOptions } from './plan-options.ts'
@@ -37,7 +38,7 @@ export const planViewOf = (match: string): View => ({
     new Set(
       `key action why hint file sha256 bytes type title author publicationId editionId proof fields differences differences.field
        differences.there differences.wanted differences.sent before before.* send send.* cover uploadRequestId warnings
-       warnings.* from from.*`.split(/\s+/),
+       warnings.* checkedBy checkedBy.* from from.*`.split(/\s+/),
     ),
   empty: 'There is nothing to do.',
 })
@@ -65,6 +66,7 @@ export async function reportPlan(context: Context, planned: Planned, options: Pl
     inPages(rows.steps(left), step => step),
   )
   await context.note(`${summaryOf(counts)}.`)
+  await tellCheckers(context, [{ checkedBy: rows.checkedBy() }])
   await warnOfNotRead(context, planned)
   if (context.format === 'table') await explain(context, planned.header, left)
   await tellUnknown(context, planned)

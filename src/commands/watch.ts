@@ -7,66 +7,67 @@ import { defaultName, parseNamePattern } from '../plan/name-pattern.ts'
 import { ifChangedChoices } from '../plan/wanted.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { concurrencyOption } from '../uploads/options/book-options.ts'
-import { rulesOption } from '../uploads/options/check-options.ts'
+import { checkOptions } from '../uploads/options/check-options.ts'
 import { encodingOption, matchOption } from '../uploads/options/sheet-options.ts'
 import { parseTrigger } from '../watch/folder/names.ts'
 
 export function register(group: Command, run: Run): void {
-  about(group.argument('<folder>', 'where books are put').description('Upload what is put into a folder'), {
-    does: 'changes',
-    notForAgents: 'it runs until it is stopped',
-    examples: [
-      'watch /srv/incoming',
-      "watch /srv/incoming --trigger '*.ready' --recursive",
-      'watch /srv/incoming --once -o ndjson',
-    ],
-    waits: true,
-    ends: ['partFailed'],
-  })
-    .optionsGroup('The folder:')
-    .addOption(
-      new Option('--quiet-period <duration>', 'how long a file must not have changed before it is read')
-        .argParser(parseAge)
-        .default(10_000, '10s'),
-    )
-    .addOption(
-      new Option('--scan <duration>', 'how often the folder is looked through')
-        .argParser(parseDuration)
-        .default(5_000, '5s'),
-    )
-    .option('--recursive', 'look into its folders as well')
-    .addOption(
-      new Option(
-        '--trigger <pattern>',
-        "wait for a file that says that another one is complete, such as '*.ready'",
-      ).argParser(parseTrigger),
-    )
-    .option('--done <folder>', 'where uploaded files are moved (default: done within the folder)')
-    .option('--failed <folder>', 'where the others are moved (default: failed within the folder)')
-    .option('--once', 'deal with the files that are there, and end')
-    .optionsGroup('Sheets and ONIX messages:')
-    .addOption(encodingOption())
-    .addOption(
-      new Option(
-        '--name <pattern>',
-        'how the files of books are named that the sheet names no file of, with {isbn}, {key} or {title}',
+  checkOptions(
+    about(group.argument('<folder>', 'where books are put').description('Upload what is put into a folder'), {
+      does: 'changes',
+      notForAgents: 'it runs until it is stopped',
+      examples: [
+        'watch /srv/incoming',
+        "watch /srv/incoming --trigger '*.ready' --recursive",
+        'watch /srv/incoming --once -o ndjson',
+      ],
+      waits: true,
+      ends: ['partFailed'],
+    })
+      .optionsGroup('The folder:')
+      .addOption(
+        new Option('--quiet-period <duration>', 'how long a file must not have changed before it is read')
+          .argParser(parseAge)
+          .default(10_000, '10s'),
       )
-        .argParser(parseNamePattern)
-        .default(parseNamePattern(defaultName), `"${defaultName}"`),
-    )
-    .addOption(matchOption())
-    .option('--reissue', 'make a new edition where a field differs that the service cannot change')
-    .option('--new', 'create books although a publication without an ISBN has their title')
-    .optionsGroup('The upload:')
-    .addOption(
-      new Option('--if-changed <what>', 'what to do with a book that is at the service with another file')
-        .choices(ifChangedChoices)
-        .default('fail' as const),
-    )
-    .option('--no-wait', 'do not wait until the service has processed the files')
-    .option('--no-check', 'send files even if they have problems')
-    .option('--strict', 'stop on warnings as well as on errors')
-    .addOption(rulesOption())
+      .addOption(
+        new Option('--scan <duration>', 'how often the folder is looked through')
+          .argParser(parseDuration)
+          .default(5_000, '5s'),
+      )
+      .option('--recursive', 'look into its folders as well')
+      .addOption(
+        new Option(
+          '--trigger <pattern>',
+          "wait for a file that says that another one is complete, such as '*.ready'",
+        ).argParser(parseTrigger),
+      )
+      .option('--done <folder>', 'where uploaded files are moved (default: done within the folder)')
+      .option('--failed <folder>', 'where the others are moved (default: failed within the folder)')
+      .option('--once', 'deal with the files that are there, and end')
+      .optionsGroup('Sheets and ONIX messages:')
+      .addOption(encodingOption())
+      .addOption(
+        new Option(
+          '--name <pattern>',
+          'how the files of books are named that the sheet names no file of, with {isbn}, {key} or {title}',
+        )
+          .argParser(parseNamePattern)
+          .default(parseNamePattern(defaultName), `"${defaultName}"`),
+      )
+      .addOption(matchOption())
+      .option('--reissue', 'make a new edition where a field differs that the service cannot change')
+      .option('--new', 'create books although a publication without an ISBN has their title')
+      .optionsGroup('The upload:')
+      .addOption(
+        new Option('--if-changed <what>', 'what to do with a book that is at the service with another file')
+          .choices(ifChangedChoices)
+          .default('fail' as const),
+      )
+      .option('--no-wait', 'do not wait until the service has processed the files')
+      .option('--no-check', 'send files even if they have problems')
+      .option('--strict', 'stop on warnings as well as on errors'),
+  )
     .addOption(concurrencyOption())
     .action(
       run(async (context, folder, options) => {
@@ -78,11 +79,11 @@ export function register(group: Command, run: Run): void {
             hint: 'Use -o ndjson, which prints a line an event, or add --once.',
           })
         }
-        const { namedRules } = await import('../uploads/named-rules.ts')
+        const { askedChecks } = await import('../uploads/asked-checks.ts')
         const { watchFolder } = await import('../watch/watch-folder.ts')
         await watchFolder(context, folder, {
           ...options,
-          rules: await namedRules(context, options),
+          ...(await askedChecks(context, options)),
           once: options.once === true,
           recursive: options.recursive === true,
           rows: {

@@ -15,7 +15,7 @@ export interface OpenedChecks {
 export const openedChecks = async (
   context: Context,
   { rules, epubcheck }: AskedChecks,
-): Promise<OpenedChecks> => ({
+): Promise<Required<OpenedChecks>> => ({
   rules: await openedRules(rules, context.world),
   epubCheck: epubcheck ? await openedEpubCheck(context) : undefined,
 })

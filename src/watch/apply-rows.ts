@@ -12,7 +12,7 @@ import { exitCodes, Failure } from '../system/errors.ts'
 import { openUploads } from '../uploads/batch/open-uploads.ts'
 import { runBatch } from '../uploads/batch.ts'
 import { receiptOf } from '../uploads/execute.ts'
-import { openedRules } from '../uploads/opened-rules.ts'
+import { openedChecks } from '../uploads/opened-checks.ts'
 import { emptyReceipt, errorOf, type Result } from '../uploads/receipt.ts'
 import type { RowToDo } from './arrange.ts'
 import { rowId } from './folder/sheet-rows.ts'
@@ -70,13 +70,16 @@ export async function applyRows(
 export async function planRows(
   context: Context,
   rows: ReadonlyMap<string, RowToDo>,
-  { rows: { encoding, keyField, reissue, isNew }, rules: names }: Pick<WatchOptions, 'rows' | 'rules'>,
+  {
+    rows: { encoding, keyField, reissue, isNew },
+    ...asked
+  }: Pick<WatchOptions, 'rows' | 'rules' | 'epubcheck'>,
 ): Promise<{ steps: PlanStep[]; header: PlanHeader }> {
   // A watcher says only what happens to files.
   const silent: Context = { ...context, progress: async () => silentProgress }
   const sources: { path: string; sha256: string }[] = []
   const { signal, mayRead } = context.world
-  const rules = await openedRules(names, context.world)
+  const checks = await openedChecks(context, asked)
   const catalogue = await readCatalogue(
     productsOf(rows, { encoding, signal, mayRead }, source => void sources.push(source)),
     {
@@ -86,7 +89,7 @@ export async function planRows(
     },
   )
   try {
-    const read = { keyField, reissue, isNew, overwritesDrifted: false, maxAge: 0, sources, rules }
+    const read = { keyField, reissue, isNew, overwritesDrifted: false, maxAge: 0, sources, ...checks }
     let planned: { steps: PlanStep[]; header: PlanHeader } | undefined
     // The files of a row were found before.
     const books = {

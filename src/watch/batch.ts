@@ -3,6 +3,7 @@ import type { Context } from '../cli/context.ts'
 import { exitCodes, Failure, isFatal } from '../system/errors.ts'
 import type { Warning } from '../system/warning.ts'
 import { emptyReceipt, isFailed, type Receipt, type Result, tallyOf } from '../uploads/receipt.ts'
+import { warnOfOutdated } from '../uploads/tell-checkers.ts'
 import { applyRows } from './apply-rows.ts'
 import type { RowToDo } from './arrange.ts'
 import type { EventLog } from './event-log.ts'
@@ -138,6 +139,7 @@ async function settleResult(
 ): Promise<void> {
   const verdict = verdictOf(result)
   const { failure } = result
+  batch.screen.withoutLines(() => void warnOfOutdated(batch.context, [result.receipt]))
   if (verdict === 'done' || verdict === 'failed') {
     await batch.service.answered()
     await settle(verdict, result.receipt)

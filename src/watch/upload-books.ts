@@ -51,7 +51,9 @@ export async function uploadBooks(
 }
 
 /** What is stored of a file in the journal's queue. */
-const fileOptions = ({ check, strict, rules }: WatchOptions) => ({ check, strict, rules })
+const fileOptions = ({ check, strict, rules, epubcheck }: WatchOptions) => ({
+  ...{ check, strict, rules, epubcheck },
+})
 
 /** Reads files, and refuses those that are not as they were when they were found to be complete. */
 function readingOnly(files: readonly ReadyFile[], read: Read): Read {

@@ -171,7 +171,7 @@ describe('pubctl commands', () => {
       editions create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads put: its session says to which address a file is sent
-      catalogue plan: --rules --summary
+      catalogue plan: --rules --epubcheck --summary
       catalogue apply: --summary
       catalogue revert: --summary
       catalogue drift: the steps of catalogue plan say the same

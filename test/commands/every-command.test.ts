@@ -260,7 +260,7 @@ describe('every command', () => {
       apikeys delete: id, name, organisationId, userId, keyId, prefix, keyHash, suffix, scopes, revoked, expires, created, lastUsed, createdByUserId, status.
       whoami: profile, keyFrom, baseUrl, key, email, role, scopeId, scopes, keyStatus, authType, sub, organisationId.
       doctor: check, status, message, hint.
-      catalogue plan: key, action, why, hint, file, sha256, bytes, type, title, author, publicationId, editionId, proof, fields, differences, differences.field, differences.there, differences.wanted, differences.sent, before, send, cover, uploadRequestId, warnings, from.
+      catalogue plan: key, action, why, hint, file, sha256, bytes, type, title, author, publicationId, editionId, proof, fields, differences, differences.field, differences.there, differences.wanted, differences.sent, before, send, cover, uploadRequestId, warnings, checkedBy, from.
       catalogue apply: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, checkedBy, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       catalogue revert: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, checkedBy, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       catalogue accept: key, title, publicationId, field, there, wanted, difference.

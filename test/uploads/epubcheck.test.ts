@@ -7,7 +7,7 @@ import { makeBook } from '../support/books/make-book.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 import { startAgent } from '../support/machine/agent.ts'
 import { environment, startBin } from '../support/machine/bin.ts'
-import { enginesOf, epubCheckPackage } from '../support/machine/epubcheck-package.ts'
+import { enginesOf, epubCheckPackage, isAlive } from '../support/machine/epubcheck-package.ts'
 import { fakeEpubCheck, fakeText } from '../support/machine/fake-epubcheck.ts'
 import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { machine, type Options } from '../support/machine/pubctl.ts'
@@ -209,6 +209,37 @@ describe.skipIf(process.platform === 'win32')('an upload with --epubcheck', () =
     expect(await titles()).not.toContain('Title wrong.epub')
   })
 
+  it('keeps a watcher from sending the book of a row, and says why', async () => {
+    const { sandbox, folder } = withBooks(['sound.epub', 'wrong.epub'])
+    writeFileSync(
+      join(folder, 'books.csv'),
+      'file,isbn\nsound.epub,9783161484100\nwrong.epub,9780306406157\n',
+    )
+    const once = [
+      'watch',
+      folder,
+      '--once',
+      '--quiet-period',
+      '0s',
+      '--scan',
+      '20ms',
+      '--epubcheck',
+      '--json',
+    ]
+    const dry = await sandbox([...once, '--dry-run'])
+    expect(JSON.parse(dry.out).map(({ action }: { action: string }) => action)).toEqual(['create', 'broken'])
+    const { code } = await sandbox(once)
+    expect(code).toBe(10)
+    const receipt = JSON.parse(readFileSync(join(folder, 'failed/wrong.epub.receipt.json'), 'utf8'))
+    expect(receipt).toMatchObject({
+      error: { message: expect.stringContaining('It is wrong (EPUBCheck)') },
+      checkedBy: [{ name: 'EPUBCheck', version: '5.3.0' }],
+    })
+    expect(JSON.parse(readFileSync(join(folder, 'done/sound.epub.receipt.json'), 'utf8'))).toMatchObject({
+      checkedBy: [{ version: '5.3.0' }],
+    })
+  })
+
   it('keeps a book whose check Ctrl-C ends before pubctl gets it', async () => {
     const { sandbox, folder } = withBooks(['halted.epub', 'z.epub'])
     expect((await sandbox([...upload, folder])).code).toBe(130)
@@ -245,6 +276,24 @@ describe.skipIf(process.platform !== 'linux')('the package of EPUBCheck', () => 
       outcome: 'uploaded',
       checkedBy: [{ name: 'EPUBCheck', version: '5.9.0', engine: 'epubcheck-standalone 5.9.0-build1' }],
     })
+  })
+
+  it('is one process for all that a watcher uploads, and ends with it', async () => {
+    const { bin } = programBesidePackages('epubcheck-standalone', epubCheckPackage)
+    const { folder, start } = withPackage([], bin)
+    const watcher = start('watch', folder, '--epubcheck', '--quiet-period', '20ms', '--scan', '20ms')
+    const processes: (string | undefined)[] = []
+    for (const name of ['a.epub', 'b.epub']) {
+      writeFileSync(join(folder, name), makeBook())
+      const receipt = join(folder, 'failed', `${name}.receipt.json`)
+      await expect.poll(() => existsSync(receipt), { interval: 20, timeout: 20_000 }).toBe(true)
+      processes.push(/process (\d+)/.exec(readFileSync(receipt, 'utf8'))?.[1])
+    }
+    expect(processes[0]).toMatch(/^\d+$/)
+    expect(processes[1]).toBe(processes[0])
+    watcher.kill('SIGTERM')
+    expect((await watcher).exitCode).toBe(143)
+    expect(isAlive(processes[0] ?? '')).toBe(false)
   })
 
   it('is missing, and what to install is said before anything is sent, also when a batch is resumed', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/system/world.ts'
 import { makeBook } from '../support/books/make-book.ts'
+import { fakeEpubCheck } from '../support/machine/fake-epubcheck.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
 import { leaves, root } from '../support/machine/tree.ts'
@@ -209,6 +210,20 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await said('watching')
     await put('a.epub', 'A')
     expect((await said('failed')).error?.code).toBe('book_unfit')
+    await put('b.epub', 'B')
+    await said('done', ({ file }) => file === at('b.epub'))
+  },
+  async '--epubcheck'({ put, at, home, start, receipt }) {
+    // The program is a script of a shell.
+    if (process.platform === 'win32') return
+    const { said } = start(['--epubcheck'], { env: { PATH: fakeEpubCheck(join(home, 'programs')) } })
+    await said('watching')
+    await put('wrong.epub', 'A')
+    expect((await said('failed')).error?.code).toBe('book_unfit')
+    expect(receipt('failed', 'wrong.epub.receipt.json')).toMatchObject({
+      checkedBy: [{ name: 'EPUBCheck', version: '5.3.0' }],
+      error: { details: [{ code: 'RSC-099' }] },
+    })
     await put('b.epub', 'B')
     await said('done', ({ file }) => file === at('b.epub'))
   },

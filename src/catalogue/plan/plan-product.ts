@@ -16,7 +16,9 @@ import { creationFor, type UploadPlan } from '../../plan/upload-plan.ts'
 import { uuid5 } from '../../plan/uuid5.ts'
 import { placeOf, type WantedProduct } from '../../plan/wanted.ts'
 import { type ProductFile, wantedProduct } from '../../plan/wanted-product.ts'
+import type { CheckedBy } from '../../system/checked-by.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
+import { given } from '../../system/given.ts'
 import type { Warning } from '../../system/warning.ts'
 import { failedOf } from '../../uploads/lookup/gather.ts'
 import { contentKey } from '../../uploads/lookup/metadata-keys.ts'
@@ -35,6 +37,8 @@ interface Look {
   readonly known: Known
   readonly step: ProductStep
   readonly upload: UploadPlan | null
+  /** Who else has checked the book, if others were asked to. */
+  readonly checkedBy?: readonly CheckedBy[] | undefined
 }
 
 /** The step of a row, and the publications that it stands for. */
@@ -68,7 +72,10 @@ export async function planProduct(
   keepAgreed(look, planning)
   const planned = stepOfProduct(wanted, step, there, sendingOf(look, rowName(look, row, rows), planning))
   return {
-    step: { ...planned, warnings: [...planned.warnings, ...contradicted] },
+    step: {
+      ...{ ...planned, warnings: [...planned.warnings, ...contradicted] },
+      ...given({ checkedBy: look.checkedBy }),
+    },
     standsFor: stoodFor(wanted, look.known.publications ?? []),
     isAllRead: look.known.isAllRead,
   }
@@ -107,7 +114,8 @@ async function withBook(
     upload = await planning.reading(() => prepared(local, row.product, kept, planning))
   } catch (error) {
     const broken = { ...files, local: { error: clauseOf(error, local.file) } }
-    return await decided(row, broken, null, planning)
+    const { checkedBy } = error as Failure
+    return { ...(await decided(row, broken, null, planning)), checkedBy }
   }
   // A failure of the service is none of the book.
   return await decided(keyedByBook(row, upload, planning), files, upload, planning)
@@ -125,6 +133,7 @@ async function prepared(
   const { plan } = await prepareUpload(local.file, merged(kept, overrides), {
     mayRead: planning.mayRead,
     rules: planning.rules,
+    epubCheck: planning.epubCheck,
     read: async (path, mayRead, wantsCover, _, reads) => {
       const also = declared === undefined ? reads : { ...reads, rights: true, accessibility: true }
       const reading = await planning.read(path, mayRead, wantsCover, undefined, also)
@@ -194,7 +203,7 @@ async function decided(
       isAllRead,
       sameKey: files.sameKey,
     }
-    return { wanted, known, step: decide(wanted, known), upload }
+    return { wanted, known, step: decide(wanted, known), upload, checkedBy: upload?.checkedBy }
   }
   if (index.notReadYet() > 0) {
     const begunTo = entries.map(({ publicationId }) => publicationId)

@@ -1,5 +1,4 @@
 import type { LimitFunction } from 'p-limit'
-import type { Rules } from '../../books/rules/index.ts'
 import type { PublicationIndex } from '../../plan/known.ts'
 import type { Product } from '../../plan/product.ts'
 import type { ProductOptions } from '../../plan/wanted-product.ts'
@@ -7,6 +6,7 @@ import type { Warning } from '../../system/warning.ts'
 import type { World } from '../../system/world.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../../uploads/journal/local-reader.ts'
+import type { OpenedChecks } from '../../uploads/opened-checks.ts'
 import type { Read } from '../../uploads/reading/reading.ts'
 import type { SentStore, SentTo } from '../../uploads/sent/sent.ts'
 import type { AcceptedDifferences } from '../accepted.ts'
@@ -14,11 +14,9 @@ import type { KeySearch } from './key-search.ts'
 import type { UnfinishedUploads } from './unfinished.ts'
 
 /** What all rows of a plan share. */
-export interface Planning extends Pick<World, 'signal' | 'mayRead'> {
+export interface Planning extends OpenedChecks, Pick<World, 'signal' | 'mayRead'> {
   readonly planId: string
   readonly options: ProductOptions
-  /** The rules that books are judged by as well. */
-  readonly rules?: Rules | undefined
   readonly index: PublicationIndex
   /** Reads publications from the service, again if they were read before, into the index. */
   readonly refresh: (publicationIds: readonly string[], onRead?: () => void) => Promise<void>

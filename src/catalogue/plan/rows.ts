@@ -1,6 +1,7 @@
 import { actionCounts, actionsWith, type Counts, type PlanAction } from '../../plan/actions.ts'
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { BrokenProduct, Product, RecordInTime } from '../../plan/product.ts'
+import type { CheckedBy } from '../../system/checked-by.ts'
 import { openTemporaryDatabase } from '../../system/database.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
@@ -65,6 +66,8 @@ export interface Rows {
   unproven(): number
   /** How many steps replace values of which it is not known whether they are what was sent last. */
   replacingUnknown(): number
+  /** Who else has checked books, each once. */
+  checkedBy(): readonly CheckedBy[]
   counts(): Counts
   /** Drops the steps that are not meant, and counts them. */
   keep(isMeant: (step: PlanStep) => boolean): Counts
@@ -263,6 +266,12 @@ export function openRows(): Rows {
       count(`action IN ${writing} AND EXISTS (SELECT * FROM json_each(step, '$.differences') AS each
         WHERE each.type = 'object' AND json_type(each.value, '$.sent') IS NULL)`),
     unproven: () => count("step ->> 'proof' = 'unproven'"),
+    checkedBy: () =>
+      db
+        .all<{ value: string }>(
+          "SELECT DISTINCT each.value FROM rows, json_each(step, '$.checkedBy') AS each ORDER BY each.value",
+        )
+        .map(({ value }) => JSON.parse(value)),
     counts: () =>
       Object.fromEntries(
         db

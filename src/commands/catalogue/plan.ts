@@ -4,7 +4,7 @@ import type { Run } from '../../cli/context.ts'
 import { parseAge } from '../../cli/option-types.ts'
 import { actions } from '../../plan/actions.ts'
 import { summaryOption } from '../../uploads/options/book-options.ts'
-import { rulesOption } from '../../uploads/options/check-options.ts'
+import { checkOptions } from '../../uploads/options/check-options.ts'
 import { matchOption } from '../../uploads/options/sheet-options.ts'
 import {
   actionOption,
@@ -16,47 +16,48 @@ import {
 import { acceptedOption, sourceOptions } from './source-options.ts'
 
 export function registerPlan(group: Command, run: Run): void {
-  about(
-    sourceOptions(
-      group
-        .command('plan')
-        .argument('<source...>', 'sheets or ONIX messages')
-        .description('Show what would make the service equal to spreadsheets and ONIX messages'),
-    ),
-    {
-      does: 'reads',
-      withheld: ['--summary', '--rules'],
-      writesTo: ['--out', '--report'],
-      examples: [
-        'catalogue plan books.csv',
-        'catalogue plan books.csv --out plan.ndjson --report plan.html',
-        'catalogue plan onix.xml --files books/ --out plan.ndjson',
-        'catalogue plan onix.xml --files books/ --out plan.ndjson --max-changes 10%',
-        'catalogue plan books.csv --only 978-3-16-148410-0 --only sea.epub',
-        'catalogue plan books.csv --detailed-exitcode --accepted accepted.ndjson',
-      ],
-      words: Object.entries(actions).map(([action, { meaning }]) => [action, meaning]),
-      ends: ['changesPlanned'],
-    },
+  checkOptions(
+    about(
+      sourceOptions(
+        group
+          .command('plan')
+          .argument('<source...>', 'sheets or ONIX messages')
+          .description('Show what would make the service equal to spreadsheets and ONIX messages'),
+      ),
+      {
+        does: 'reads',
+        withheld: ['--summary', '--rules', '--epubcheck'],
+        writesTo: ['--out', '--report'],
+        examples: [
+          'catalogue plan books.csv',
+          'catalogue plan books.csv --out plan.ndjson --report plan.html',
+          'catalogue plan onix.xml --files books/ --out plan.ndjson',
+          'catalogue plan onix.xml --files books/ --out plan.ndjson --max-changes 10%',
+          'catalogue plan books.csv --only 978-3-16-148410-0 --only sea.epub',
+          'catalogue plan books.csv --detailed-exitcode --accepted accepted.ndjson',
+        ],
+        words: Object.entries(actions).map(([action, { meaning }]) => [action, meaning]),
+        ends: ['changesPlanned'],
+      },
+    )
+      .optionsGroup('Comparing:')
+      .addOption(matchOption())
+      .option(
+        '--reissue',
+        'upload the file again, as a new edition, where a field differs that the service cannot change',
+      )
+      .option('--overwrite-drifted', 'replace what was changed at the service, too')
+      .option(
+        '--new',
+        'upload books although their title is there without an ISBN, their file is there with another, or is that of another book',
+      )
+      .addOption(
+        new Option('--refresh <age>', 'read the record of each planned book again within this time')
+          .argParser(parseAge)
+          .default(28 * 86_400_000, '28d'),
+      )
+      .addOption(acceptedOption()),
   )
-    .optionsGroup('Comparing:')
-    .addOption(matchOption())
-    .option(
-      '--reissue',
-      'upload the file again, as a new edition, where a field differs that the service cannot change',
-    )
-    .option('--overwrite-drifted', 'replace what was changed at the service, too')
-    .option(
-      '--new',
-      'upload books although their title is there without an ISBN, their file is there with another, or is that of another book',
-    )
-    .addOption(
-      new Option('--refresh <age>', 'read the record of each planned book again within this time')
-        .argParser(parseAge)
-        .default(28 * 86_400_000, '28d'),
-    )
-    .addOption(acceptedOption())
-    .addOption(rulesOption())
     .optionsGroup('The plan:')
     .addOption(onlyOption())
     .addOption(excludeOption())
@@ -73,8 +74,8 @@ export function registerPlan(group: Command, run: Run): void {
         await context.check(planViewOf(options.match))
         const { summaryFile } = await import('../../uploads/batch/job-summary.ts')
         const { planSources } = await import('../../catalogue/plan-sources.ts')
-        const { openedRules } = await import('../../uploads/opened-rules.ts')
-        const { namedRules } = await import('../../uploads/named-rules.ts')
+        const { askedChecks } = await import('../../uploads/asked-checks.ts')
+        const { openedChecks } = await import('../../uploads/opened-checks.ts')
         const { expandPatterns } = await import('../../system/pattern.ts')
         await planSources(context, await expandPatterns(sources), {
           ...options,
@@ -89,7 +90,7 @@ export function registerPlan(group: Command, run: Run): void {
           columns: options.column ?? [],
           folders: options.files ?? [],
           maxAge: options.refresh,
-          rules: await openedRules(await namedRules(context, options), context.world),
+          ...(await openedChecks(context, await askedChecks(context, options))),
         })
       }),
     )
