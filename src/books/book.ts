@@ -1,6 +1,7 @@
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { AccessibilityFacts } from './accessibility-facts.ts'
 import type { ContentFacts } from './content-facts.ts'
+import type { Inventory } from './inventory.ts'
 import type { RightsFacts } from './rights-facts.ts'
 
 /** How grave a problem is. Errors stop an upload, warnings stop it with `--strict`, and information stops nothing. */
@@ -96,6 +97,8 @@ export interface Book {
   accessibility?: AccessibilityFacts
   /** Only read on request. */
   rights?: RightsFacts
+  /** Of an EPUB. Only taken on request. */
+  inventory?: Inventory
   problems: Problem[]
 }
 
@@ -112,6 +115,8 @@ export interface ReadOptions {
   rights?: boolean
   /** What is in an EPUB, for rules. */
   content?: boolean
+  /** The same in numbers, for people. */
+  inventory?: boolean
   /** The outline of a PDF, which takes as long as all else. Other formats have their table of contents in any case. */
   outline?: boolean
 }

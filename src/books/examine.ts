@@ -35,7 +35,7 @@ export async function examineBook(
   mayRead: MayRead,
   { type, check, rules, recordOf }: ExamineOptions = {},
 ): Promise<ExaminedBook> {
-  const book = await readBook(file, mayRead, { outline: true, ...rules?.reads })
+  const book = await readBook(file, mayRead, { outline: true, inventory: true, ...rules?.reads })
   const own = [...checkType(file, book, type), ...book.problems]
   const checked = await check?.(file, { ...book, problems: own })
   const problems = sortBySeverity(checked?.problems ?? own)

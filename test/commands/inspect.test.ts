@@ -70,20 +70,28 @@ it('a card has everything that is known of a book', async () => {
   const { run, home, at } = await withBooks()
   const { out } = await run(['inspect', at('sound.epub'), '--color', 'never'], { columns: 100 })
   expect(out.replaceAll(home, '~')).toMatchInlineSnapshot(`
-    file          ~/sound.epub
-    type          EPUB
-    title         Sound
-    authors       The Makers of pubctl
-    language      en
-    publisher     Sandbox Press
-    description   A small book to send first. It tells what happens to a book on its way to its readers.
-    epub version  3.0
-    layout        reflowable
-    cover         EPUB/cover.png
-    cover type    image/png
-    cover width   600
-    cover height  900
-    verdict       no problems
+    file           ~/sound.epub
+    type           EPUB
+    title          Sound
+    authors        The Makers of pubctl
+    language       en
+    publisher      Sandbox Press
+    description    A small book to send first. It tells what happens to a book on its way to its
+                   readers.
+    epub version   3.0
+    layout         reflowable
+    cover          EPUB/cover.png
+    cover type     image/png
+    cover width    600
+    cover height   900
+    reading order  3 items
+    contents       3 entries
+    words          431
+    images         1 file, shown 0 times
+    fonts          none
+    largest files  cover.png 2.3 kB; package.opf 1.4 kB; chapter-2.xhtml 1.3 kB
+    unused files   none
+    verdict        no problems
   `)
 })
 
@@ -202,7 +210,7 @@ it('inspect', async () => {
     ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥⇥⇥⇥⇥⇥
 
     $ pubctl inspect ~/sound.epub --json
-    {"file":"~/sound.epub","type":"EPUB","mediaType":"application/epub+zip","titles":[{"text":"Sound"}],"authors":["The Makers of pubctl"],"creators":[{"name":"The Makers of pubctl","roles":["aut"]}],"isReflowable":true,"layout":"reflowable","navigation":[{"title":"What You Are Holding","depth":0,"path":[0]},{"title":"What Happens When It Is Sent","depth":0,"path":[1]},{"title":"Where to Go from Here","depth":0,"path":[2]}],"problems":[],"title":"Sound","language":"en","isbn":"9780306406157","publisher":"Sandbox Press","description":"A small book to send first. It tells what happens to a book on its way to its readers.","identifier":"urn:isbn:9780306406157","epubVersion":"3.0","cover":{"path":"EPUB/cover.png","mediaType":"image/png","width":600,"height":900,"colourSpace":"RGB","bytes":2252}}
+    {"file":"~/sound.epub","type":"EPUB","mediaType":"application/epub+zip","titles":[{"text":"Sound"}],"authors":["The Makers of pubctl"],"creators":[{"name":"The Makers of pubctl","roles":["aut"]}],"isReflowable":true,"layout":"reflowable","navigation":[{"title":"What You Are Holding","depth":0,"path":[0]},{"title":"What Happens When It Is Sent","depth":0,"path":[1]},{"title":"Where to Go from Here","depth":0,"path":[2]}],"problems":[],"title":"Sound","language":"en","isbn":"9780306406157","publisher":"Sandbox Press","description":"A small book to send first. It tells what happens to a book on its way to its readers.","identifier":"urn:isbn:9780306406157","epubVersion":"3.0","cover":{"path":"EPUB/cover.png","mediaType":"image/png","width":600,"height":900,"colourSpace":"RGB","bytes":2252},"inventory":{"spine":3,"contents":3,"words":431,"isPartial":false,"images":{"files":1,"shown":0,"withoutAlternative":0},"fonts":{"count":0,"files":[]},"largest":[{"path":"EPUB/cover.png","bytes":2252},{"path":"EPUB/package.opf","bytes":1393},{"path":"EPUB/chapter-2.xhtml","bytes":1274}],"unused":{"count":0,"files":[]}}}
 
     $ pubctl inspect ~/broken.epub --fields title,type
     A Title⇥EPUB
@@ -224,32 +232,46 @@ it('inspect', async () => {
   `)
   expect(await type('pubctl inspect ~/sound.epub', { columns: 200 })).toMatchInlineSnapshot(`
     $ pubctl inspect ~/sound.epub
-    file          ~/sound.epub
-    type          EPUB
-    title         Sound
-    authors       The Makers of pubctl
-    language      en
-    isbn          9780306406157
-    publisher     Sandbox Press
-    description   A small book to send first. It tells what happens to a book on its way to its readers.
-    epub version  3.0
-    layout        reflowable
-    cover         EPUB/cover.png
-    cover type    image/png
-    cover width   600
-    cover height  900
-    verdict       no problems
+    file           ~/sound.epub
+    type           EPUB
+    title          Sound
+    authors        The Makers of pubctl
+    language       en
+    isbn           9780306406157
+    publisher      Sandbox Press
+    description    A small book to send first. It tells what happens to a book on its way to its readers.
+    epub version   3.0
+    layout         reflowable
+    cover          EPUB/cover.png
+    cover type     image/png
+    cover width    600
+    cover height   900
+    reading order  3 items
+    contents       3 entries
+    words          431
+    images         1 file, shown 0 times
+    fonts          none
+    largest files  cover.png 2.3 kB; package.opf 1.4 kB; chapter-2.xhtml 1.3 kB
+    unused files   none
+    verdict        no problems
   `)
   expect(await type('pubctl inspect ~/broken.epub', { columns: 200 })).toMatchInlineSnapshot(`
     $ pubctl inspect ~/broken.epub
-    file          ~/broken.epub
-    type          EPUB
-    title         A Title
-    authors       A Name
-    language      en
-    epub version  3.0
-    layout        reflowable
-    verdict       1 error, 1 warning
+    file           ~/broken.epub
+    type           EPUB
+    title          A Title
+    authors        A Name
+    language       en
+    epub version   3.0
+    layout         reflowable
+    reading order  1 item
+    contents       1 entry
+    words          2
+    images         none
+    fonts          none
+    largest files  package.opf 693 B; container.xml 200 B; nav.xhtml 178 B
+    unused files   none
+    verdict        1 error, 1 warning
 
     error: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.
     warning: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.

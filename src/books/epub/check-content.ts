@@ -11,6 +11,8 @@ import { styleFaults } from './check-style.ts'
 import { createFragments } from './fragments.ts'
 import type { Gathering } from './gather-facts.ts'
 import { isPage, type ManifestItem, type Package, pagePathsOf } from './package.ts'
+import type { PageListener } from './page-facts.ts'
+import type { PageTally } from './page-tally.ts'
 import type { Protection } from './protection.ts'
 import { nothingFound, type ScannedDocument, scanDocument } from './scan-document.ts'
 import { urlsIn } from './scan-style.ts'
@@ -30,14 +32,21 @@ export interface Content {
   ids: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
+/** What counts in the content documents, where that is asked for. */
+interface Counters {
+  gathering?: Gathering | undefined
+  tally?: PageTally | undefined
+}
+
 /** Reads the content documents as far as the limits go and adds what is wrong with them. */
 export async function checkContent(
   zip: Zip,
   from: Package,
   { encrypted }: Protection,
   problems: Problems,
-  gathering?: Gathering,
+  counters: Counters,
 ): Promise<Content> {
+  const { gathering } = counters
   const fixed = fixedPages(from)
   const fragments = createFragments()
   const overlays = createOverlays(zip, from)
@@ -68,7 +77,7 @@ export async function checkContent(
       continue
     }
     left -= bytes
-    const scanned = await scan(zip, item, path, problems, gathering)
+    const scanned = await scan(zip, item, path, problems, counters)
     if (scanned?.isCut) leftOut.push(path)
     // What stands behind an error is not known.
     if (scanned && !scanned.error && !scanned.isCut && item.mediaType !== 'text/css')
@@ -130,8 +139,9 @@ async function scan(
   { mediaType }: ManifestItem,
   path: string,
   problems: Problems,
-  gathering?: Gathering,
+  counters: Counters,
 ): Promise<ScannedDocument | undefined> {
+  const { gathering } = counters
   const add = problemsIn(problems, path)
   try {
     const bytes = await zip.read(path, limits.ofOne)
@@ -141,7 +151,7 @@ async function scan(
       return scanStyle(css)
     }
     const isWatched = mediaType === 'application/xhtml+xml'
-    const scanned = scanDocument(bytes, isWatched ? gathering?.page(path) : undefined)
+    const scanned = scanDocument(bytes, isWatched ? listenerOf(path, counters) : undefined)
     if (scanned.error) {
       const { message, line } = scanned.error
       add('error', 'chapter_malformed', `This page is not well-formed: ${message}.`, line)
@@ -151,6 +161,26 @@ async function scan(
     if (!(error instanceof EntryError)) throw error
     add('error', 'chapter_unreadable', `This file ${error.message}.`)
     return undefined
+  }
+}
+
+/** What is told of the elements of a page. */
+function listenerOf(path: string, { gathering, tally }: Counters): PageListener | undefined {
+  const [one, other] = [gathering?.page(path), tally?.page()]
+  if (one === undefined || other === undefined) return one ?? other
+  return {
+    opened(tag, line) {
+      one.opened(tag, line)
+      other.opened(tag, line)
+    },
+    text(text, line) {
+      one.text(text, line)
+      other.text(text, line)
+    },
+    closed(name) {
+      one.closed(name)
+      other.closed(name)
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import type { Zip } from '../zip.ts'
 import { checkNames } from '../zip-names.ts'
 import { readEpubAccessibility } from './accessibility.ts'
 import { checkCollections } from './check-collections.ts'
-import { checkContent } from './check-content.ts'
+import { type Content, checkContent } from './check-content.ts'
 import { checkDates } from './check-dates.ts'
 import { checkKind } from './check-kind.ts'
 import { checkManifest } from './check-manifest.ts'
@@ -24,9 +24,11 @@ import { createGathering, type Gathering } from './gather-facts.ts'
 import { readMetadata, readRendition } from './metadata.ts'
 import { readNavigation } from './navigation.ts'
 import { type Package, readPackage } from './package.ts'
+import { createPageTally, type PageTally } from './page-tally.ts'
 import { checkObfuscated, checkSignatures, findProtection, type Protection } from './protection.ts'
 import { readXml } from './read-xml.ts'
 import { readEpubRights } from './rights.ts'
+import { takeInventory } from './take-inventory.ts'
 
 export { containerPath, epubMediaType } from './container.ts'
 
@@ -36,7 +38,7 @@ const displayOptionsPath = 'META-INF/com.apple.ibooks.display-options.xml'
 export async function readEpub(
   zip: Zip,
   problems: Problems,
-  { accessibility = false, rights = false, content = false }: ReadOptions = {},
+  { accessibility = false, rights = false, content = false, inventory = false }: ReadOptions = {},
 ): Promise<ReadBook> {
   const book: ReadBook = emptyBook('EPUB', epubMediaType)
   await checkMimetype(zip, problems)
@@ -82,7 +84,19 @@ export async function readEpub(
   checkObfuscated(from, protection, problems)
   const gathering = content ? createGathering() : undefined
   await checkMedia(zip, from, protection, cover?.path, problems, gathering)
-  const { marksPages } = await readPages(book, zip, from, protection, problems, gathering)
+  const tally = inventory ? createPageTally() : undefined
+  const {
+    marksPages,
+    content: pages,
+    navigation,
+  } = await readPages(...([book, zip, from, protection, problems] as const), { gathering, tally })
+  if (tally) {
+    const hasOthers = found.packages > 1
+    const entries = book.navigation.length
+    book.inventory = takeInventory(zip, from, {
+      ...{ content: pages, tally, entries, navigation, cover: cover?.path, hasOthers },
+    })
+  }
   if (rights) book.rights = readEpubRights(from)
   if (accessibility) book.accessibility = await readEpubAccessibility(zip, from, protection, marksPages)
   return book
@@ -98,19 +112,21 @@ async function readPages(
   from: Package,
   protection: Protection,
   problems: Problems,
-  gathering?: Gathering,
-): Promise<{ marksPages: boolean }> {
+  counters: { gathering: Gathering | undefined; tally: PageTally | undefined },
+): Promise<{ marksPages: boolean; content: Content; navigation: string[] }> {
+  const { gathering } = counters
   const { document, ncx } = await readNavigation(zip, from, problems)
   const both = [document, ncx].filter(one => one !== undefined)
   const chosen = both.find(({ entries }) => entries.length > 0)
   book.navigation = chosen?.entries ?? []
   // The pages that a reflowable book marks are those of a printed one.
   if (book.layout === 'fixed' && chosen && chosen.pages > 0) book.pageCount ??= chosen.pages
-  const content = await checkContent(zip, from, protection, problems, gathering)
+  const content = await checkContent(zip, from, protection, problems, counters)
   checkReachable(zip, from, content, problems)
   for (const one of both) checkTargets(zip, from, one, content, problems)
   if (gathering) book.content = await gathering.facts(zip, from, protection, { documents: both, chosen })
-  return { marksPages: chosen !== undefined && chosen.pages > 0 }
+  const navigation = both.map(({ path }) => path)
+  return { marksPages: chosen !== undefined && chosen.pages > 0, content, navigation }
 }
 
 async function isFixedByDisplayOptions(zip: Zip, problems: Problems): Promise<boolean> {

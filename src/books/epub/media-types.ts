@@ -6,6 +6,10 @@ const core =
 
 export const isCore = (mediaType: string): boolean => core.test(mediaType)
 
+/** Whether a type is one of those that books give their fonts, old ones included. */
+export const isFont = (mediaType: string): boolean =>
+  /^font\/|^application\/(?:vnd\.ms-opentype|font-|x-font-)/.test(mediaType)
+
 /** The elements that show their target themselves, so that it has to be of a type that is known. */
 const shows = ['audio', 'embed', 'img', 'input', 'math', 'source', 'video']
 

@@ -1,5 +1,6 @@
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
 import type { Mark, Marks, PageMark } from '../marks.ts'
+import { countWords } from './count-words.ts'
 import { type Attributes, linkMarks } from './link-marks.ts'
 import { namesDuration, textMarks } from './text-marks.ts'
 
@@ -10,11 +11,15 @@ export interface FoundInPage {
   words: number
 }
 
-/** Counts what rules ask of a page, while it is read for the preflight. */
-export interface PageWatcher {
+/** Told of the elements and texts of a page, while it is read for the preflight. */
+export interface PageListener {
   opened(tag: SaxesTagNS, line: number): void
   text(text: string, line: number): void
   closed(name: string): void
+}
+
+/** Counts what rules ask of a page. */
+export interface PageWatcher extends PageListener {
   /** What was counted; `path` is the name of the page. */
   found(path: string): FoundInPage
 }
@@ -74,11 +79,10 @@ export function createPageWatcher(): PageWatcher {
     isSeen = true
     add('image', line)
     const alt = of('alt')?.trim()
-    const isDecoration = /^(?:presentation|none)$/.test(of('role') ?? '') || of('aria-hidden') === 'true'
-    const isNamed = Boolean(alt || of('aria-label') || of('aria-labelledby') || of('title'))
-    if (alt === undefined && !isNamed && !isDecoration) add('image-without-alt', line)
+    const isNamed = hasName(of)
+    if (isUndescribed(of)) add('image-without-alt', line)
     if (alt === '') add('alt-empty', line)
-    if (alt === '' && !isDecoration) add('image-unmarked', line)
+    if (alt === '' && !isDecoration(of)) add('image-unmarked', line)
     const file = (of('src') ?? '').split('/').at(-1) ?? ''
     if (alt && (/\.(?:jpe?g|png|gif|svg|webp)$/i.test(alt) || alt === file.replace(/\.\w{1,5}$/, '')))
       add('alt-file-name', line)
@@ -210,7 +214,7 @@ export function createPageWatcher(): PageWatcher {
     if (!/\S/.test(text)) return
     breaks = 0
     isSeen = true
-    words += text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+    words += countWords(text)
     const part = text.slice(0, 20_000)
     for (const mark of textMarks(part)) add(mark, line)
     saysDuration ||= namesDuration(part)
@@ -254,10 +258,20 @@ export function createPageWatcher(): PageWatcher {
   }
 }
 
-const attributesOf =
+export const attributesOf =
   (attributes: Record<string, SaxesAttributeNS>): Attributes =>
   name =>
     Object.hasOwn(attributes, name) ? attributes[name]?.value : undefined
+
+const isDecoration = (of: Attributes): boolean =>
+  /^(?:presentation|none)$/.test(of('role') ?? '') || of('aria-hidden') === 'true'
+
+const hasName = (of: Attributes): boolean =>
+  Boolean(of('alt')?.trim() || of('aria-label') || of('aria-labelledby') || of('title'))
+
+/** Whether an image says neither what stands in its place nor that nothing has to. */
+export const isUndescribed = (of: Attributes): boolean =>
+  of('alt') === undefined && !hasName(of) && !isDecoration(of)
 
 /** The parts of a book that marks are of, by the ends of `epub:type` and of roles. */
 const parts: Readonly<Record<string, PageMark>> = {

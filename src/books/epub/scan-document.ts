@@ -4,7 +4,7 @@ import { decodeText } from '../decode.ts'
 import type { ProblemCode } from '../hints.ts'
 import { styleFaults } from './check-style.ts'
 import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
-import type { PageWatcher } from './page-facts.ts'
+import type { PageListener } from './page-facts.ts'
 import { urlsIn } from './scan-style.ts'
 import { clockValue } from './vocabulary.ts'
 
@@ -83,9 +83,9 @@ class Stop extends Error {}
 
 /**
  * Reads a content document for what a preflight needs, without keeping it. Reading ends where it is not well-formed, at
- * the first error, as a reading system's does. A `watcher` is told of every element and text.
+ * the first error, as a reading system's does. A `listener` is told of every element and text.
  */
-export function scanDocument(bytes: Uint8Array, watcher?: PageWatcher): ScannedDocument {
+export function scanDocument(bytes: Uint8Array, listener?: PageListener): ScannedDocument {
   const { text } = decodeText(bytes)
   // Undeclared prefixes are an error to reading systems as well.
   const parser = new SaxesParser({ position: true, xmlns: true })
@@ -138,7 +138,7 @@ export function scanDocument(bytes: Uint8Array, watcher?: PageWatcher): ScannedD
   }
   parser.on('opentag', tag => {
     const { local, attributes, uri } = tag
-    watcher?.opened(tag, line)
+    listener?.opened(tag, line)
     count += 1
     depth += 1
     if (depth > limits.depth || found.ids.size > limits.ids || found.references.length > limits.references) {
@@ -207,12 +207,12 @@ export function scanDocument(bytes: Uint8Array, watcher?: PageWatcher): ScannedD
   })
   const read = (text: string): void => {
     if (style) style.css += text
-    watcher?.text(text, parser.line)
+    listener?.text(text, parser.line)
   }
   parser.on('text', read)
   parser.on('cdata', read)
   parser.on('closetag', ({ local }) => {
-    watcher?.closed(local)
+    listener?.closed(local)
     if (depth === choiceDepth) {
       choice = undefined
       choiceDepth = 0

@@ -9,6 +9,7 @@ import { refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { checkOptions } from '../../uploads/options/check-options.ts'
 import { bookFiles, namingOptions } from '../../uploads/options/sheet-options.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
+import { inventoryColumns } from './inventory-columns.ts'
 
 const view: View = {
   columns: [
@@ -31,6 +32,7 @@ const view: View = {
     { field: 'trackCount', isDetail: true },
     { field: 'duration', isDetail: true },
     { field: 'drm', isDetail: true },
+    ...inventoryColumns,
     { field: 'problems.message', label: 'problems' },
     { field: 'problems.severity', label: 'severity' },
     { field: 'problems.place', label: 'place' },
@@ -45,7 +47,9 @@ const view: View = {
         ' ',
       ),
       ...'description identifier epubVersion isReflowable layout spread cover cover.* navigation'.split(' '),
-      ...'navigation.* pageCount duration trackCount drm checkedBy checkedBy.*'.split(' '),
+      ...'navigation.* pageCount duration trackCount drm inventory inventory.* checkedBy checkedBy.*'.split(
+        ' ',
+      ),
       ...'problems problems.*'.split(' '),
     ]),
 }

@@ -1,4 +1,5 @@
 import type { EntryFacts } from '../../content-facts.ts'
+import { isFont } from '../../epub/media-types.ts'
 import { colourSpaces } from '../../image.ts'
 import { matches } from '../expression.ts'
 import { bytesInWords, flag, inBytes, missed, pattern, range, sizes, someOf, texts } from '../parameters.ts'
@@ -10,7 +11,7 @@ const kinds = {
   style: ({ mediaType = '' }) => mediaType === 'text/css',
   script: ({ mediaType = '' }) => /(?:java|ecma)script$/.test(mediaType),
   image: ({ mediaType = '' }) => mediaType.startsWith('image/'),
-  font: ({ mediaType = '' }) => /^font\/|^application\/(?:vnd\.ms-opentype|font-|x-font-)/.test(mediaType),
+  font: ({ mediaType = '' }) => isFont(mediaType),
   sound: ({ mediaType = '' }) => mediaType.startsWith('audio/'),
   film: ({ mediaType = '' }) => mediaType.startsWith('video/'),
 } as const satisfies Record<string, (file: EntryFacts) => boolean>
