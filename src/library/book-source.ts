@@ -45,9 +45,7 @@ export async function openBookSource(
   const shown = (text: string) => text.replaceAll(path, name)
   const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    const copied = writeChunks(path, ofLength(chunks, bytes, name), signal)
-    // A stream that gives nothing more does not notice the signal.
-    await Promise.race([copied, ended(signal)])
+    await writeChunks(path, ofLength(chunks, bytes, name), signal)
     return { path, shown, close }
   } catch (error) {
     close()
@@ -55,9 +53,6 @@ export async function openBookSource(
     throw unreadable(name, error)
   }
 }
-
-const ended = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 const fileText = 'the path of a file, a Uint8Array, a Blob, or { stream, bytes }'
 
