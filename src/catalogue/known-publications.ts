@@ -75,7 +75,7 @@ export async function knownPublications(
       })
     const { index, ...refreshed } = await refresh().catch(async error => {
       if (!isWorthless(error)) throw error
-      removeDatabase(indexFile(dataDir, caller))
+      await removeDatabase(indexFile(dataDir, caller))
       return await refresh()
     })
     if (unwritable !== undefined) {

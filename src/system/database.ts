@@ -93,7 +93,10 @@ export function openDatabase(path: string, options: DatabaseOptions): Database {
       return db
     } catch (error) {
       raw?.close()
-      throw inWords(error, unusable)
+      const failure = inWords(error, unusable)
+      // Until it is asked for its stack, an error keeps the functions in it, and they the file, which Windows then does not remove.
+      void Object(failure).stack
+      throw failure
     }
   })
 

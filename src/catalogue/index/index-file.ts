@@ -4,7 +4,6 @@ import { type Database, openDatabase, openToRead } from '../../system/database.t
 import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { guarded } from '../../system/guarded.ts'
-import { removeDatabase } from '../../system/remove-database.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import { nameOfCaller } from '../../uploads/journal/caller-name.ts'
 import { indexTables, notReadYet } from './schema.ts'
@@ -33,17 +32,10 @@ const optionsOf = (path: string) => ({
   unusable: (trouble: string, cause?: unknown) => unusable(path, trouble, cause),
 })
 
-/** Opens an index to be written. One that is damaged, or of a newer version, is made anew. */
+/** Opens an index to be written. Throws Failure `index_damaged` for one that is damaged, or of a newer version. */
 export function openIndexFile(path: string): Database {
   const options = optionsOf(path)
-  const open = () => guarded(openDatabase(path, options), options.unusable)
-  try {
-    return open()
-  } catch (error) {
-    if (!isWorthless(error)) throw error
-    removeDatabase(path)
-    return open()
-  }
+  return guarded(openDatabase(path, options), options.unusable)
 }
 
 /** Opens an index for reading; undefined where there is none that can be read. */
