@@ -22,7 +22,7 @@ export default defineConfig({
   test: {
     provide: { authorities, proxies },
     include: ['test/**/*.test.ts'],
-    globalSetup: ['transform-ahead', 'memory-folder', 'loopback', 'build', 'used-program', 'artefacts-folder'].map(name => `test/support/machine/${name}.ts`),
+    globalSetup: ['transform-ahead', 'run-folder', 'loopback', 'build', 'used-program', 'artefacts-folder'].map(name => `test/support/machine/${name}.ts`),
     setupFiles: ['test/support/machine/outside-ci.ts', 'test/support/servers/schemas.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
     isolate: false,

@@ -4,34 +4,22 @@
 // when one was skipped for no reason. The reasons are that check:slow runs the file in full, or that an entry of
 // allowed-skips.json allows it by the beginning of its file and name. What check:slow skips itself needs such an entry.
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { fileOf, isSkipped, names, testsIn } from './test-report.js'
 
-const root = join(import.meta.dirname, '..')
 const allowed = JSON.parse(readFileSync(join(import.meta.dirname, 'allowed-skips.json'), 'utf8'))
 const [report = {}, slow = {}] = process.argv
   .slice(2)
   .map(path => JSON.parse(readFileSync(path, 'utf8') || '{}'))
-const fileOf = (/** @type {any} */ { name }) => relative(root, name).replaceAll('\\', '/')
 const inFull = new Set((slow.testResults ?? []).map(fileOf))
 
-/** @returns {{ file: string, name: string, status: string }[]} */
-const testsIn = (/** @type {any} */ { testResults = [] }) =>
-  /** @type {any[]} */ (testResults).flatMap(result =>
-    result.assertionResults.map((/** @type {any} */ { fullName, status }) => ({
-      ...{ file: fileOf(result), status },
-      name: `${fileOf(result)}: ${fullName}`,
-    })),
-  )
-const skippedIn = (/** @type {any} */ tests) =>
-  testsIn(tests).filter(({ status }) => status !== 'passed' && status !== 'failed')
+const skippedIn = (/** @type {any} */ report) => testsIn(report).filter(isSkipped)
 const failed = new Set(
   [...testsIn(report), ...testsIn(slow)].flatMap(({ name, status }) => (status === 'failed' ? [name] : [])),
 )
 const skipped = skippedIn(report)
 const left = [...skipped.filter(({ file }) => !inFull.has(file)), ...skippedIn(slow)]
-const unexplained = left.filter(
-  ({ name }) => !allowed.some((/** @type {any} */ { test }) => name.startsWith(test)),
-)
+const unexplained = left.filter(test => !allowed.some((/** @type {any} */ entry) => names(entry, test)))
 for (const name of failed) console.error(`failed: ${name}`)
 for (const { name } of unexplained) console.error(`skipped, and not in .ci/allowed-skips.json: ${name}`)
 

@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openBookFolders } from '../../src/catalogue/sources/book-folders.ts'
 import { parseNamePattern } from '../../src/plan/name-pattern.ts'
@@ -46,11 +46,11 @@ const isbn = '9783161484100'
 async function find(pattern: string, named: Named, ...names: string[]): Promise<string[]> {
   const folder = folderOf(...names)
   const found = (await openBookFolders([folder], pattern)).find(productOf(named))
-  return found.map(path => path.slice(folder.length + 1))
+  return found.map(path => relative(folder, path).replaceAll('\\', '/'))
 }
 
 describe('a file of a book', () => {
-  it.each<[string, Named, string, boolean]>([
+  const named: [string, Named, string, boolean][] = [
     [standard, { isbn }, '9783161484100.epub', true],
     [standard, { isbn }, '978-3-16-148410-0.PDF', true],
     [standard, { isbn }, '9783161484100_ebfc.lpf', true],
@@ -91,7 +91,10 @@ describe('a file of a book', () => {
     ['{title} ({isbn}).epub', { title: 'Sea', isbn }, 'Land (9783161484100).epub', false],
     ['{ISBN}.EPUB', { isbn }, '9783161484100.epub', true],
     ['{isbn}', { isbn }, '9783161484100.pdf', true],
-  ])('by %s with %j is %s: %s', async (pattern, named, name, isFound) => {
+  ]
+  // Windows has no names with an asterisk.
+  const possible = named.filter(([, , name]) => process.platform !== 'win32' || !name.includes('*'))
+  it.each(possible)('by %s with %j is %s: %s', async (pattern, named, name, isFound) => {
     expect(await find(pattern, named, name, 'other.epub', '9780306406157.epub')).toEqual(
       isFound ? [name] : [],
     )
@@ -99,10 +102,7 @@ describe('a file of a book', () => {
 
   it('has all candidates, in their order, from all folders, each once', async () => {
     const [one, two] = [folderOf('9783161484100.pdf', 'b/9783161484100.epub'), folderOf('9783161484100.epub')]
-    const folders = await openBookFolders(
-      [one, join(one, 'b'), two, `${one}/../${one.split('/').at(-1)}`],
-      standard,
-    )
+    const folders = await openBookFolders([one, join(one, 'b'), two, `${one}/../${basename(one)}`], standard)
     expect(folders.size).toBe(3)
     expect(folders.find(productOf({ isbn }))).toEqual(
       [
@@ -113,15 +113,18 @@ describe('a file of a book', () => {
     )
   })
 
-  it('may be a link, and links to folders are not followed', async () => {
-    const [folder, elsewhere] = [folderOf(), folderOf('9783161484100_elsewhere.epub')]
-    symlinkSync(join(elsewhere, '9783161484100_elsewhere.epub'), join(folder, '9783161484100.epub'))
-    symlinkSync(elsewhere, join(folder, 'linked'))
-    symlinkSync(elsewhere, join(folder, '9783161484100_folder.epub'))
-    symlinkSync(folder, join(folder, 'round'))
-    const { find } = await openBookFolders([folder], standard)
-    expect(find(productOf({ isbn }))).toEqual([join(folder, '9783161484100.epub')])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'may be a link, and links to folders are not followed',
+    async () => {
+      const [folder, elsewhere] = [folderOf(), folderOf('9783161484100_elsewhere.epub')]
+      symlinkSync(join(elsewhere, '9783161484100_elsewhere.epub'), join(folder, '9783161484100.epub'))
+      symlinkSync(elsewhere, join(folder, 'linked'))
+      symlinkSync(elsewhere, join(folder, '9783161484100_folder.epub'))
+      symlinkSync(folder, join(folder, 'round'))
+      const { find } = await openBookFolders([folder], standard)
+      expect(find(productOf({ isbn }))).toEqual([join(folder, '9783161484100.epub')])
+    },
+  )
 
   it('is not looked for where the folder cannot be read', async () => {
     const folder = folderOf('file.epub')
@@ -160,7 +163,7 @@ describe('a file of a book', () => {
     ['{key}*.epub', index => ({ key: `978${String(index).padStart(10, '0')}` })],
   ])('is found by %s among very many, for each of them', (pattern, namedBy) => {
     const find = indexNames(files, parseNamePattern(pattern))
-    const missed = names.filter((name, index) => find(namedBy(index)).join() !== `/books/${name}`)
+    const missed = names.filter((name, index) => find(namedBy(index)).join() !== join('/books', name))
     expect(missed).toEqual([])
   })
 

@@ -31,30 +31,38 @@ async function shellAt(items: readonly object[]) {
 }
 
 describe('--envelope', () => {
-  it('leads through a listing that is cut, command by command, to its end', async () => {
-    const { sh } = await shellAt(Array.from({ length: 7 }, (_, index) => ({ publicationId: `pub_${index}` })))
-    const seen: string[] = []
-    let line: string | undefined =
-      'pubctl publications list --limit 3 --json --envelope --quiet --search "it\'s"'
-    for (let pages = 0; line !== undefined && pages < 9; pages++) {
-      const { items, next } = await sh(line)
-      seen.push(...items.map((each: { publicationId: string }) => each.publicationId))
-      line = next.find((each: string) => each.includes('--next-token'))
-    }
-    expect(seen).toEqual(['pub_0', 'pub_1', 'pub_2', 'pub_3', 'pub_4', 'pub_5', 'pub_6'])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'leads through a listing that is cut, command by command, to its end',
+    async () => {
+      const { sh } = await shellAt(
+        Array.from({ length: 7 }, (_, index) => ({ publicationId: `pub_${index}` })),
+      )
+      const seen: string[] = []
+      let line: string | undefined =
+        'pubctl publications list --limit 3 --json --envelope --quiet --search "it\'s"'
+      for (let pages = 0; line !== undefined && pages < 9; pages++) {
+        const { items, next } = await sh(line)
+        seen.push(...items.map((each: { publicationId: string }) => each.publicationId))
+        line = next.find((each: string) => each.includes('--next-token'))
+      }
+      expect(seen).toEqual(['pub_0', 'pub_1', 'pub_2', 'pub_3', 'pub_4', 'pub_5', 'pub_6'])
+    },
+  )
 
-  it.runIf(isSlow)('names all items of a list that the service does not page, once', async () => {
-    const { sh } = await shellAt([{ id: 'dom_1' }, { id: 'dom_2' }])
-    const { items, next } = await sh('pubctl domains list --limit 1 --json --envelope --quiet')
-    expect({ items, next }).toEqual({
-      items: [{ id: 'dom_1' }],
-      next: ['pubctl domains list --json --envelope --quiet --all', 'pubctl domains get --json dom_1'],
-    })
-    expect((await sh(next[0])).items).toHaveLength(2)
-  })
+  it.runIf(isSlow && process.platform !== 'win32')(
+    'names all items of a list that the service does not page, once',
+    async () => {
+      const { sh } = await shellAt([{ id: 'dom_1' }, { id: 'dom_2' }])
+      const { items, next } = await sh('pubctl domains list --limit 1 --json --envelope --quiet')
+      expect({ items, next }).toEqual({
+        items: [{ id: 'dom_1' }],
+        next: ['pubctl domains list --json --envelope --quiet --all', 'pubctl domains get --json dom_1'],
+      })
+      expect((await sh(next[0])).items).toHaveLength(2)
+    },
+  )
 
-  it.each(share(["pub_'; touch x; '", '-rf', '$(id)', '`id`', 'ä'], 3))(
+  it.skipIf(process.platform === 'win32').each(share(["pub_'; touch x; '", '-rf', '$(id)', '`id`', 'ä'], 3))(
     'gives an id to the shell as one word: %s',
     async id => {
       const { sh, asked } = await shellAt([{ id }])

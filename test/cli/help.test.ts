@@ -2,6 +2,7 @@ import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { topics } from '../../src/cli/topics.ts'
 import { exitCodes } from '../../src/system/errors.ts'
+import { shellWord } from '../../src/system/shell-word.ts'
 import { machine } from '../support/machine/pubctl.ts'
 import { leaves, root } from '../support/machine/tree.ts'
 
@@ -92,7 +93,7 @@ describe('pubctl help', () => {
     [['publication'], 'there is no command "publication"; did you mean "publications"?'],
     [
       ['a book.epub'],
-      'there is no command "a book.epub"; did you mean "publications upload \'a book.epub\'"?',
+      `there is no command "a book.epub"; did you mean "publications upload ${shellWord('a book.epub')}"?`,
     ],
     [['feed.xml'], 'there is no command "feed.xml"; did you mean "catalogue plan feed.xml"?'],
     [['plan.ndjson'], 'there is no command "plan.ndjson"; did you mean "catalogue apply plan.ndjson"?'],

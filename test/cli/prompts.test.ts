@@ -26,7 +26,7 @@ async function furnished() {
   return { ...own, publication: receipt.publicationId as string, key: key.id as string, has }
 }
 
-describe('deleting at a terminal', () => {
+describe.skipIf(process.platform === 'win32')('deleting at a terminal', () => {
   it('lists what will go and asks; no means that nothing is deleted', async () => {
     const { home, has } = await furnished()
     const asked = atTerminal(sandbox('domains', 'delete', 'dom_staging'), { home })
@@ -75,7 +75,7 @@ describe('deleting at a terminal', () => {
   })
 })
 
-describe('Ctrl-C at a question', () => {
+describe.skipIf(process.platform === 'win32')('Ctrl-C at a question', () => {
   it.each(
     share(
       [
@@ -122,7 +122,7 @@ describe('Ctrl-C at a question', () => {
 describe('where nobody can be asked', () => {
   const deletion = sandbox('domains', 'delete', 'dom_staging')
 
-  it.each(
+  it.skipIf(process.platform === 'win32').each(
     share(
       [
         { where: 'stdin is a pipe', line: `echo y | pubctl ${deletion.join(' ')}`, env: {} },
@@ -172,7 +172,7 @@ describe('where nobody can be asked', () => {
   })
 })
 
-describe('profile setup at a terminal', () => {
+describe.skipIf(process.platform === 'win32')('profile setup at a terminal', () => {
   it('asks for what is missing, and never shows the key that is typed', async () => {
     const { home } = machine()
     const setup = atTerminal(['profile', 'setup', '--no-verify'], { home })
@@ -247,7 +247,7 @@ describe('profile setup at a terminal', () => {
 describe('a book without a title', () => {
   const untitled = async () => fileOf(await makeExampleEpub({ title: '' }), 'untitled.epub')
 
-  it('is given one by the person at the terminal', async () => {
+  it.skipIf(process.platform === 'win32')('is given one by the person at the terminal', async () => {
     const { home, sandbox: run } = machine()
     const upload = atTerminal(sandbox('publications', 'upload', await untitled(), '--no-check'), { home })
     await upload.until(/untitled\.epub has no title/)
@@ -267,7 +267,7 @@ describe('a book without a title', () => {
   })
 })
 
-describe('a question without colour', () => {
+describe.skipIf(process.platform === 'win32')('a question without colour', () => {
   it('has none where NO_COLOR is set', async () => {
     const { home } = machine()
     const asked = atTerminal(sandbox('domains', 'delete', 'dom_staging'), { home, env: { NO_COLOR: '1' } })
@@ -277,7 +277,7 @@ describe('a question without colour', () => {
   })
 })
 
-describe('a question about what a service made', () => {
+describe.skipIf(process.platform === 'win32')('a question about what a service made', () => {
   it('shows no control character of it', async () => {
     const { home, sandbox: run } = machine()
     const hostile = 'x\u001b]0;evil\u0007\u202e\u001b[2J'

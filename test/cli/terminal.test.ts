@@ -7,7 +7,7 @@ import { fileOf } from '../support/books/make-book.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 
-describe('a terminal that does not know its width', () => {
+describe.skipIf(process.platform === 'win32')('a terminal that does not know its width', () => {
   it('gets no live line, which would be drawn without end', async () => {
     const home = temporaryFolder()
     const { code, text } = await atTerminal(
@@ -25,10 +25,24 @@ describe('a terminal that does not know its width', () => {
 describe('a command to copy', () => {
   const odd = ['plain.epub', 'it\'s $(id) `id` \\ "x".epub', '-x.epub', 'a b;c&d.epub', '*.epub', '~.epub']
 
-  it('names a file such that a shell takes it as one word and runs nothing of it', () => {
-    const script = `printf '%s\\n' ${odd.map(name => shellWord(name, 'linux')).join(' ')}`
-    const words = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
-    expect(words).toEqual(odd.map(name => (name.startsWith('-') ? `./${name}` : name)))
+  it.skipIf(process.platform === 'win32')(
+    'names a file such that a shell takes it as one word and runs nothing of it',
+    () => {
+      const script = `printf '%s\\n' ${odd.map(name => shellWord(name, 'linux')).join(' ')}`
+      const words = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
+      expect(words).toEqual(odd.map(name => (name.startsWith('-') ? `./${name}` : name)))
+    },
+  )
+
+  it.each([
+    ['C:\\books\\first.epub', 'C:\\books\\first.epub'],
+    ['two words & more.epub', '"two words & more.epub"'],
+    ['D:\\my books\\', '"D:\\my books\\\\"'],
+    ['$(calc) `n.epub', '"`$(calc) ``n.epub"'],
+    ['a” ; calc “.epub', '"a`” ; calc `“.epub"'],
+    ['an "id"', '"an id"'],
+  ])('names %s on Windows such that PowerShell takes it as one word and runs nothing of it', (name, word) => {
+    expect(shellWord(name, 'win32')).toBe(word)
   })
 
   it('does so where it names the sheet of what failed', async () => {
@@ -45,6 +59,6 @@ describe('a command to copy', () => {
       join(folder, 'r.json'),
     ])
     expect(code).toBe(10)
-    expect(err).toContain(`--manifest '${join(folder, 'failed.csv')}'`)
+    expect(err).toContain(`--manifest ${shellWord(join(folder, 'failed.csv'))}`)
   })
 })

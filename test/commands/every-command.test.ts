@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -10,6 +10,7 @@ import { bin } from '../support/machine/bin-path.ts'
 import { type Invocation, invocations, type Things } from '../support/machine/every-command.ts'
 import { atTerminal } from '../support/machine/pseudo-terminal.ts'
 import { machine, type Result } from '../support/machine/pubctl.ts'
+import { removeFolder } from '../support/machine/remove-folder.ts'
 import { copySandbox, seededMachine } from '../support/machine/seeded.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
 import { foreignControls, withoutColours } from '../support/machine/terminal.ts'
@@ -79,7 +80,7 @@ let things: Things
 beforeAll(async () => {
   things = (await seededMachine(home)).things
 })
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+afterAll(() => removeFolder(home))
 
 describe('every command', () => {
   it('stands in the table of command lines', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { parseXml } from '../../src/books/xml.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { machine, type Result } from '../support/machine/pubctl.ts'
+import { removeFolder } from '../support/machine/remove-folder.ts'
 
 const files = ['sound.epub', 'a "warned" & <odd> book.epub', 'broken.epub', 'letter.txt']
 
@@ -29,7 +30,7 @@ describe('a report of problems', () => {
   let strict = ''
   let scene: Awaited<ReturnType<typeof withBooks>>
   const home = mkdtempSync(join(tmpdir(), 'pubctl-reports-'))
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  afterAll(() => removeFolder(home))
   beforeAll(async () => {
     scene = await withBooks(home)
     for (const extension of ['json', 'csv', 'xml', 'sarif', 'html']) {

@@ -9,7 +9,8 @@ import { tellingFlushes } from '../support/machine/flushes.ts'
 import { noPackages } from '../support/machine/npm.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { tutorial } from '../support/machine/tutorial.ts'
-import { hasWine, installOnWindows, type WindowsMachine, windowsPath } from '../support/machine/wine.ts'
+import { installOnWindows, type WindowsMachine } from '../support/machine/windows-machine.ts'
+import { hasWine, windowsPath } from '../support/machine/wine.ts'
 
 const sandbox = ['--profile', 'sandbox']
 const upload = [...sandbox, 'publications', 'upload']

@@ -4,6 +4,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../src/library/sandbox.ts'
@@ -74,7 +75,7 @@ describe('to import the library', () => {
       for (const name of ['readFileSync', 'openSync', 'statSync', 'lstatSync', 'existsSync', 'writeFileSync', 'mkdirSync']) {
         const original = fs[name]
         fs[name] = (...args) => {
-          if (!String(args[0]).includes(${JSON.stringify(dist)})) read.push(name + ' ' + args[0])
+          if (!${JSON.stringify([dist, pathToFileURL(dist).href])}.some(own => String(args[0]).includes(own))) read.push(name + ' ' + args[0])
           return original(...args)
         }
       }
@@ -95,7 +96,7 @@ describe('to import the library', () => {
         await import('data:text/javascript,0')
         await new Promise(setImmediate)
         const before = state()
-        await load(${JSON.stringify(join(dist, entry))})
+        await load(${JSON.stringify(entry.endsWith('.mjs') ? pathToFileURL(join(dist, entry)) : join(dist, entry))})
         // The loader closes what it has read.
         await new Promise(resolve => setTimeout(resolve, 20))
         // Node.js asks for some itself as it loads a file.

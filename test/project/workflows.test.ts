@@ -105,11 +105,11 @@ describe.each(names)('the workflow %s', name => {
   })
 })
 
-it('CI runs on Linux, macOS and Windows with every version of Node.js', () => {
-  expect(workflow('ci.yml').jobs['test']?.strategy?.matrix).toEqual({
-    os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
-    node: [20, 22, 24, 26],
-  })
+it('CI runs all tests with every version of Node.js, and on macOS and Windows those that are known to pass', () => {
+  const { test, portable } = workflow('ci.yml').jobs
+  expect(test?.strategy?.matrix).toEqual({ node: [20, 22, 24, 26] })
+  expect(portable?.strategy?.matrix).toEqual({ os: ['macos-latest', 'windows-latest'], node: [20, 22] })
+  expect(portable?.steps.at(-1)?.run).toBe('npm run check:portable')
 })
 
 it('pull requests run what .ci/run runs, and a night what takes up to an hour', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { startService } from '../../src/sandbox/index.ts'
 import type { Endpoint } from '../../src/service/contract/endpoint.ts'
 import { pathParameters } from '../../src/service/contract/parameters.ts'
 import { eicar } from '../support/books/eicar.ts'
+import { removeFolder } from '../support/machine/remove-folder.ts'
 import { everyEndpoint, type Request, requests, send } from '../support/servers/every-endpoint.ts'
 import { documentedStatuses, findingsIn, findingsInNamed } from '../support/servers/openapi-validator.ts'
 import { type Answer, clientOf, sandbox } from '../support/servers/sandbox.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await refusing.close()
-  rmSync(dataDir, { recursive: true, force: true })
+  removeFolder(dataDir)
 })
 const keyNamed = (wanted: string): string => refusing.keys.find(({ name }) => name === wanted)?.key ?? ''
 

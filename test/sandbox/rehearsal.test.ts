@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/system/errors.ts'
 import { environment, pathWithPubctl } from '../support/machine/bin.ts'
 import { sectionOf } from '../support/machine/pages.ts'
+import { removeFolder } from '../support/machine/remove-folder.ts'
 import { share } from '../support/machine/slow.ts'
 
 const section = sectionOf('docs/sandbox.md', '## Rehearse every exit code')
@@ -32,11 +33,11 @@ describe('the table of exit codes to rehearse', () => {
   })
 })
 
-describe.sequential('the command line for exit code', () => {
+describe.skipIf(process.platform === 'win32').sequential('the command line for exit code', () => {
   let run: (script: string) => Promise<{ exitCode?: number; stderr: string }>
 
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => removeFolder(folder))
 
   beforeAll(async () => {
     const tools = join(folder, 'tools')

@@ -88,7 +88,7 @@ describe('an address of the wrong scheme', () => {
   })
 })
 
-describe('an interrupt', () => {
+describe.skipIf(process.platform === 'win32')('an interrupt', () => {
   it('ends a command that is still connecting, and its process', async () => {
     // It takes the connection and never answers the greeting of TLS.
     const { port, met } = await faultyServer({ when: 1, does: 'hang' })

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBook } from '../support/books/make-book.ts'
 import { machine } from '../support/machine/pubctl.ts'
@@ -34,7 +34,7 @@ describe('rules', () => {
     const receipts = JSON.parse(refused.out).items ?? JSON.parse(refused.out)
     const byFile = Object.fromEntries(
       (receipts as { file: string; status: string; error: { code: string; details?: unknown } | null }[]).map(
-        each => [each.file.split('/').at(-1), each],
+        each => [basename(each.file), each],
       ),
     )
     expect(byFile['one.epub']?.error).toMatchObject({ code: 'book_unfit' })
@@ -96,7 +96,7 @@ describe('rules', () => {
     const ends = (events as { event: string; file: string }[]).filter(
       ({ event }) => event === 'failed' || event === 'done',
     )
-    expect(ends.map(({ event, file }) => [event, file.split('/').at(-1)]).sort()).toEqual([
+    expect(ends.map(({ event, file }) => [event, basename(file)]).sort()).toEqual([
       ['done', 'two.epub'],
       ['failed', 'one.epub'],
     ])

@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bookOf } from '../support/catalogues/catalogue.ts'
 import { readReport } from '../support/catalogues/shards.ts'
@@ -126,7 +126,7 @@ describe('a shard of a folder', () => {
         const args = ['publications', 'upload', books, '--recursive', '--shard', shard, ...more]
         const { code, out, err } = await run([...args, '--json'])
         const receipts: { file: string; outcome: string }[] = out === '' ? [] : JSON.parse(out)
-        return { code, err, files: receipts.map(({ file }) => file.slice(books.length + 1)) }
+        return { code, err, files: receipts.map(({ file }) => relative(books, file).replaceAll('\\', '/')) }
       }
       return { run, home, books, upload, env }
     }

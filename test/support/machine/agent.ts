@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { environment } from './bin.ts'
 import { bin } from './bin-path.ts'
 import { canary, findNoSecret } from './canary.ts'
+import { homeVariables } from './home.ts'
 import { temporaryFolder } from './pubctl.ts'
 
 /** What a tool answered. */
@@ -36,7 +37,7 @@ export async function startAgent(args: readonly string[] = [], given: Given = {}
     command: process.execPath,
     args: [given.program ?? bin, ...before, 'mcp', ...args],
     env: environment({
-      ...{ HOME: home, PUBCTL_SANDBOX_DELAY: '5ms' },
+      ...{ ...homeVariables(home), PUBCTL_SANDBOX_DELAY: '5ms' },
       ...(before.includes('sandbox') ? { PUBCTL_API_KEY: canary } : {}),
       ...env,
     }),

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { bin } from './bin-path.ts'
 import { findNoSecret } from './canary.ts'
 import { withCompiledCode } from './compiled-code.ts'
+import { homeVariables } from './home.ts'
 import { withSandbox } from './new-sandbox.ts'
 import { temporaryFolder } from './pubctl.ts'
 
@@ -13,7 +14,7 @@ import { temporaryFolder } from './pubctl.ts'
  */
 export const environment = ({ HOME = temporaryFolder(), ...env }: Record<string, string> = {}) => ({
   PATH: process.env['PATH'] ?? '',
-  HOME: withCompiledCode(HOME),
+  ...homeVariables(withCompiledCode(HOME)),
   PUBCTL_KEYCHAIN: 'off',
   ...env,
 })

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { execa } from 'execa'
@@ -7,6 +7,8 @@ import type { TestProject } from 'vitest/node'
 import { codeCache, readCode, usableCode, writeCode } from '../../../src/start/code-cache.ts'
 import { addKnown, canRecord, markAt } from '../../../src/system/known-files.ts'
 import { bin } from './bin-path.ts'
+import { folderVariables, homeVariables } from './home.ts'
+import { removeFolder } from './remove-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +19,7 @@ declare module 'vitest' {
 
 const dist = join(import.meta.dirname, '../../../dist')
 
-const cacheIn = (home: string) => codeCache({ env: {}, home, platform: process.platform })
+const cacheIn = (home: string) => codeCache({ env: folderVariables(home), home, platform: process.platform })
 
 /** Commands that together use most of the program. */
 const commands = [
@@ -34,14 +36,19 @@ const commands = [
 /** Runs the program before all tests, for `withCompiledCode`. */
 export async function compile({ provide }: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), 'pubctl-compiled-'))
-  const env = { PATH: process.env['PATH'], HOME: home, PUBCTL_KEYCHAIN: 'off', PUBCTL_SANDBOX_DELAY: '1ms' }
+  const env = {
+    PATH: process.env['PATH'],
+    ...homeVariables(home),
+    PUBCTL_KEYCHAIN: 'off',
+    PUBCTL_SANDBOX_DELAY: '1ms',
+  }
   mkdirSync(join(home, 'sheets'))
   writeFileSync(join(home, 'sheets/books.csv'), 'file,title\n../book.epub,A Book\n')
   for (const args of commands)
     await execa(process.execPath, [bin, ...args], { env, extendEnv: false, cwd: home, input: '' })
   sayComplete(home)
   provide('compiledHome', home)
-  return () => rmSync(home, { recursive: true, force: true })
+  return () => removeFolder(home)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
@@ -8,6 +8,8 @@ import { directoriesOf } from '../../../src/config/paths.ts'
 import { databasePath } from '../../../src/sandbox/store/database.ts'
 import { makeFolder } from '../../../src/system/make-folder.ts'
 import { bin } from './bin-path.ts'
+import { folderVariables, homeVariables } from './home.ts'
+import { removeFolder } from './remove-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,10 +30,10 @@ const fileIn = (dataDir: string): string => databasePath(join(dataDir, 'sandbox'
 /** Has the program make a sandbox before all tests, for `withSandbox`. */
 export async function makeSandbox({ provide }: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), 'pubctl-sandbox-'))
-  const env = { PATH: process.env['PATH'], HOME: home, PUBCTL_KEYCHAIN: 'off' }
+  const env = { PATH: process.env['PATH'], ...homeVariables(home), PUBCTL_KEYCHAIN: 'off' }
   await execa(process.execPath, [bin, '--profile', 'sandbox', 'domains', 'list'], { env, extendEnv: false })
-  provide('newSandbox', fileIn(dataDirOf({ env: {}, home })))
-  return () => rmSync(home, { recursive: true, force: true })
+  provide('newSandbox', fileIn(dataDirOf({ env: folderVariables(home), home })))
+  return () => removeFolder(home)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,9 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { World } from '../../../src/system/world.ts'
 import { canary, findNoSecret } from './canary.ts'
+import { folderVariables } from './home.ts'
 import { withSandbox } from './new-sandbox.ts'
+import { removeFolder } from './remove-folder.ts'
 
 // The built program, loaded as the process loads it: the tests run what users run. Its types are those of its source.
 const { main, realWorld } = createRequire(import.meta.url)(
@@ -71,7 +73,7 @@ function typing(answers: readonly Answer[], shown: Screen): Readable {
 /** A folder of its own for one test, gone when the test is. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  onTestFinished(() => removeFolder(folder))
   return folder
 }
 
@@ -92,6 +94,7 @@ export function machine(env: Record<string, string> = {}, home = temporaryFolder
         PUBCTL_SANDBOX_DELAY: '5ms',
         PUBCTL_KEYCHAIN: 'off',
         ...(isSandbox ? { PUBCTL_API_KEY: canary } : {}),
+        ...folderVariables(home),
         ...env,
         ...options.env,
       },

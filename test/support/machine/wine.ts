@@ -1,20 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import { forwardingLibrary } from './forwarding-library.ts'
 import { lacksPackages, npmEnvironment } from './npm.ts'
+import { wineNode } from './wine-node.ts'
 
 /** Node.js for Windows, from npm, and what its tarball is. Newer lines do not start under Wine 8. */
 const node = {
@@ -23,16 +14,6 @@ const node = {
     'sha512-JCwLL25UBIyiXLXUN6dfb/AMZTBtV5LUugV+DpurEn3uAM/GKm7Z/rgR4aV5Z76UHSbzK4n43ox6GTvsOAoNxA==',
 }
 
-/** Node sets this on a socket that is not connected yet, which Windows does and Wine refuses. */
-const lateKeepAlive = `const { Socket } = require('node:net')
-const { setKeepAlive } = Socket.prototype
-Socket.prototype.setKeepAlive = function (...args) {
-  if (!this.connecting) return setKeepAlive.apply(this, args)
-  this.once('connect', () => setKeepAlive.apply(this, args))
-  return this
-}
-`
-
 /** Where the system is kept. */
 const base = join(import.meta.dirname, '../../../node_modules/.cache/windows')
 
@@ -40,46 +21,40 @@ const base = join(import.meta.dirname, '../../../node_modules/.cache/windows')
 export const hasWine = process.platform !== 'win32' && spawnSync('wine', ['--version']).status === 0
 
 /** What a program has printed. */
-export interface Printed {
+interface Printed {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-interface RunOptions {
-  readonly cwd?: string
+/** How a program is started. */
+export interface RunOptions {
+  readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
 }
 
+/** The path by which Windows' programs find a file of this machine. */
+export const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`
+
 /**
- * The packed program, installed in a folder as npm does on Windows, with that system's own Node.js under Wine and an empty home.
- * The system is kept below the folder of modules, as it takes ten seconds to make. Undefined where npm cannot get what it needs.
+ * A Windows under Wine with that system's own Node.js. It is kept below the folder of modules, as it takes ten seconds to make.
+ * Undefined where npm cannot get what it needs.
  */
-export function installOnWindows(tarball: string, folder: string) {
+export function windowsSystem() {
   const env = { ...process.env, WINEPREFIX: join(base, 'prefix'), WINEDEBUG: '-all' }
   if (!existsSync(join(base, 'ready')) && !makeSystem(env)) return undefined
-  writeFileSync(join(folder, 'package.json'), '{}')
-  const flags = ['--os=win32', '--cpu=x64', '--force', '--ignore-scripts', '--no-audit', '--no-fund']
-  if (!npm(['install', tarball, ...flags], folder)) return undefined
-  const program = join(folder, 'node_modules/pubctl/bin/pubctl.js')
-  const home = join(folder, 'home')
-  mkdirSync(home)
-  const dirs = Object.fromEntries(
-    ['CONFIG', 'DATA', 'CACHE'].map(name => [`PUBCTL_${name}_DIR`, windowsPath(join(home, name))]),
-  )
+  const required = join(base, 'wine-node.cjs')
+  writeFileSync(required, wineNode)
+  const printed = mkdtempSync(join(tmpdir(), 'pubctl-printed-'))
   let count = 0
-  const begin = (args: readonly string[], { cwd = home, env: more = {}, input }: RunOptions = {}) => {
+  const start = (args: readonly string[], { cwd, env: more, input }: RunOptions) => {
     // Standard output that is a pipe of Linux cannot be opened there.
-    const file = join(folder, `run-${++count}`)
+    const file = join(printed, `${++count}`)
     const [out, err] = ['out', 'err'].map(name => openSync(`${file}.${name}`, 'w'))
     if (input !== undefined) writeFileSync(`${file}.in`, input)
     const stdin = input === undefined ? 'ignore' : openSync(`${file}.in`, 'r')
-    const child = spawn('wine', [...args], {
-      cwd,
-      env: { ...env, ...dirs, PUBCTL_KEYCHAIN: 'off', PUBCTL_SANDBOX_DELAY: '5ms', ...more },
-      stdio: [stdin, out, err],
-    })
+    const child = spawn('wine', [...args], { cwd, env: { ...env, ...more }, stdio: [stdin, out, err] })
     const ended = new Promise<Printed>(resolve => {
       child.on('exit', code => {
         const [out = '', err = ''] = ['out', 'err'].map(name =>
@@ -90,76 +65,28 @@ export function installOnWindows(tarball: string, folder: string) {
     })
     return { child, ended }
   }
-  const exe = join(base, 'node.exe')
-  const endAll = () => void spawnSync('wine', ['taskkill', '/f', '/im', 'node.exe'], { env })
-  const withNode = (args: readonly string[], options?: RunOptions) =>
-    begin([exe, '-r', windowsPath(join(base, 'late-keep-alive.cjs')), ...args], options)
   return {
-    home,
-    /** Runs pubctl. */
-    run: async (args: readonly string[], options?: RunOptions) =>
-      await withNode([windowsPath(program), ...args], options).ended,
-    /** Runs an executable of pubctl, which brings a Node.js of its own. */
-    async runExecutable(path: string, args: readonly string[], { env: more, ...options }: RunOptions = {}) {
-      const lateKeepAlive = windowsPath(join(base, 'late-keep-alive.cjs')).replaceAll('\\', '/')
-      const own = { NODE_OPTIONS: `--require ${lateKeepAlive}`, ...more }
-      return await begin([path, ...args], { env: own, ...options }).ended
-    },
-    /** Runs a module that imports pubctl's library. */
-    async runModule(code: string) {
-      const path = join(folder, `module-${++count}.mjs`)
-      writeFileSync(path, code)
-      return await withNode([windowsPath(path)]).ended
-    },
-    /** Starts pubctl. */
-    start: (args: readonly string[], options?: RunOptions) =>
-      withNode([windowsPath(program), ...args], options),
-    /** Gives a drive such as `d:` a folder, or a folder a name in the network such as `unc/server/share`. */
-    mount(name: string, path: string) {
-      const at = join(env.WINEPREFIX, 'dosdevices', name)
-      mkdirSync(join(at, '..'), { recursive: true })
-      rmSync(at, { force: true })
-      symlinkSync(path, at)
-      onTestFinished(() => rmSync(at, { force: true }))
-    },
-    /** Keeps a file open as Excel does, which lets others read it and nobody write or replace it. Gives what ends that. */
-    async hold(path: string) {
-      const [script, said] = [join(folder, 'hold.cjs'), join(folder, 'held')]
-      writeFileSync(
-        script,
-        `require('node:fs').writeFileSync(${JSON.stringify(windowsPath(said))}, ''); setTimeout(() => {}, 60_000)`,
-      )
-      // Node itself shares each file that it opens; what the shell of Windows writes to, it does not.
-      const held = begin(['cmd', '/c', `${windowsPath(exe)} ${windowsPath(script)} >> ${windowsPath(path)}`])
-      while (!existsSync(said)) await sleep(20)
-      rmSync(said)
-      return async () => {
-        endAll()
-        await held.ended
-      }
-    },
+    folder: env.WINEPREFIX,
+    /** Its Node.js. */
+    node: join(base, 'node.exe'),
+    /** What a Node.js requires first there. */
+    required: windowsPath(required).replaceAll('\\', '/'),
+    /** Starts a program. */
+    start,
+    /** Starts Node.js. */
+    startNode: (args: readonly string[], options: RunOptions) =>
+      start([join(base, 'node.exe'), '--require', windowsPath(required), ...args], options),
+    /** The library that the native packages are linked to. */
+    runtime: runtimeIn(env.WINEPREFIX),
     /** Kills all processes of Node.js there. */
-    endAll,
-    /** Does something while the library is away that the native packages are linked to. */
-    async withoutRuntime<T>(work: () => Promise<T>): Promise<T> {
-      const library = runtimeIn(env.WINEPREFIX)
-      renameSync(library, `${library}.away`)
-      try {
-        return await work()
-      } finally {
-        renameSync(`${library}.away`, library)
-      }
-    },
+    endAll: () => void spawnSync('wine', ['taskkill', '/f', '/im', 'node.exe'], { env }),
     /** Ends all that runs there. */
-    close: () => spawnSync('wineserver', ['-k'], { env }),
+    close() {
+      spawnSync('wineserver', ['-k'], { env })
+      rmSync(printed, { recursive: true, force: true })
+    },
   }
 }
-
-/** A Windows with pubctl. */
-export type WindowsMachine = NonNullable<ReturnType<typeof installOnWindows>>
-
-/** The path by which Windows' programs find a file of this machine. */
-export const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`
 
 const runtimeIn = (prefix: string): string => join(prefix, 'drive_c/windows/system32/bcryptprimitives.dll')
 
@@ -172,7 +99,6 @@ function makeSystem(env: NodeJS.ProcessEnv): boolean {
   const found = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
   if (found !== node.integrity) throw new Error(`${basename(tarball)} is not what it should be: ${found}`)
   execFileSync('tar', ['-xzf', tarball, '--strip-components=2', 'package/bin/node.exe'], { cwd: base })
-  writeFileSync(join(base, 'late-keep-alive.cjs'), lateKeepAlive)
   for (const args of [
     ['wineboot', '-i'],
     ['winecfg', '-v', 'win10'],
@@ -190,7 +116,7 @@ function makeSystem(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Runs npm; false where it cannot get what it needs. */
-function npm(args: readonly string[], cwd: string): boolean {
+export function npm(args: readonly string[], cwd: string): boolean {
   const { status, stderr } = spawnSync('npm', args, {
     cwd,
     encoding: 'utf8',

@@ -18,11 +18,12 @@ export interface SandboxServer {
 export async function startServer(
   dataDir: string,
   more: readonly string[] = [],
-  line = ':',
+  line?: string,
 ): Promise<SandboxServer> {
   const args = [bin, 'sandbox', 'start', '--data-dir', dataDir, '--json', ...more]
-  const run = ['-c', `${line}; exec "$0" "$@"`, process.execPath, ...args]
-  const child = spawn('sh', run, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const inShell = ['-c', `${line}; exec "$0" "$@"`, process.execPath, ...args]
+  const [program, run] = line === undefined ? [process.execPath, args] : ['sh', inShell]
+  const child = spawn(program, run, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
   const { baseUrl, keys } = JSON.parse(chunk.toString()) as Pick<SandboxServer, 'baseUrl' | 'keys'>
