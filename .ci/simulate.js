@@ -1,5 +1,5 @@
 // Simulates crashes and lost answers (see test/simulation/README.md): npm run simulate -- [<option of test/simulation/simulate.ts>...]
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -21,6 +21,14 @@ export async function bundleSimulation(
   return path
 }
 
+/**
+ * Each history makes much that is soon forgotten, and runs most functions a few times only: to optimise fewer of them, and to clear up
+ * the memory in one thread, saves a quarter of the processor's time.
+ */
+const frugal = ['--max-semi-space-size=64', '--interrupt-budget=1000000', '--single-threaded-gc']
+// These are no options that every Node.js has to have.
+const nodeOptions = spawnSync(process.execPath, [...frugal, '-e', '0']).status === 0 ? frugal : []
+
 /** What was tried, and the lines that say what does not hold. */
 /** @typedef {{ tried: Record<string, number>, wrong: string[] }} Outcome */
 
@@ -35,8 +43,7 @@ export async function runSimulation(
   const wrong = []
   const tried = await Promise.all(
     Array.from({ length: processes }, async (_, part) => {
-      // Each history makes much that is soon forgotten.
-      const own = ['--max-semi-space-size=64', path, '--part', `${part}/${processes}`]
+      const own = [...nodeOptions, path, '--part', `${part}/${processes}`]
       const child = spawn(process.execPath, [...own, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -49,7 +56,7 @@ export async function runSimulation(
       try {
         return /** @type {Record<string, number>} */ (JSON.parse(last))
       } catch {
-        throw new Error(`the simulation broke off: ${[...wrong, last].join('\n')}`)
+        throw new Error(`the simulation ended early: ${[...wrong, last].join('\n')}`)
       }
     }),
   )

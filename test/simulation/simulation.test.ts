@@ -7,7 +7,7 @@ import { leftByDead } from './left-by-dead.ts'
 import { plants } from './plants.ts'
 
 const timeout = 3_600_000
-const processes = isSlow ? 2 : 1
+const processes = 2
 
 /** The program with its simulation, made once for all tests. */
 let program: Promise<string> | undefined
@@ -23,13 +23,12 @@ describe('whatever goes wrong once, at whatever point', () => {
   it('leaves each book at the service once, with its bytes, and nothing said that is not so', {
     timeout,
   }, async () => {
-    // Each point of each scenario once, with another fault than at the one before. Without SLOW, one in twenty of them.
-    const once = ['--mood', 'usual', '--once', '--every', isSlow ? '1' : '20']
-    const { tried, wrong } = await simulate(once, { processes })
+    // Each point of each scenario once, with another fault than at the one before.
+    const { tried, wrong } = await simulate(['--mood', 'usual', '--once'], { processes })
     expect(wrong).toEqual([])
     expect(tried).toMatchObject({ scenarios: 15, kinds: 15, ways: 5 })
     expect(tried['points']).toBeGreaterThan(600)
-    expect(tried['runs']).toBeGreaterThan(isSlow ? 2500 : 100)
+    expect(tried['runs']).toBeGreaterThan(2500)
     if (!isSlow) return
     // All scenarios in all moods take half an hour, which is left to `npm run simulate`.
     let histories = 0
@@ -93,6 +92,18 @@ describe.runIf(isSlow)('what the simulation is to find', () => {
     const by = seed === undefined ? [] : ['--seed', `${seed}`]
     expect((await runSimulation(path, [...where, ...by])).wrong).not.toEqual([])
     if (seed !== undefined) expect((await simulate([...where, ...by])).wrong).toEqual([])
+  })
+
+  it('is told by the seed in which it ends everything', { timeout }, async () => {
+    const path = await bundleSimulation('ending', {
+      file: 'src/uploads/duplicates.ts',
+      text: 'const { title } = entry.creation.edition\n',
+      by: `const { title } = entry.creation.edition; setImmediate(() => { throw new Error('nobody waits for it') })\n`,
+    })
+    const ends = runSimulation(path, ['--scenario', 'upload', '--mood', 'usual', '--seeds', '50'])
+    await expect(ends).rejects.toThrow(
+      /^the simulation ended early: it broke off in\n {2}npm run simulate -- --scenario upload --mood usual --seed \d+$/,
+    )
   })
 
   it('is told by its seed, the shortest history and the command line that replays it', {

@@ -43,6 +43,15 @@ export function commandOf({ scenario, mood, goings, neighbours, faults, seed }: 
   return ['npm run simulate -- --replay', ...words.flat()].join(' ')
 }
 
+/** The command line that lives through the history of a seed again; what was chosen of says which one that is. */
+export function seedCommandOf(
+  seed: number,
+  { scenario, mood }: { scenario?: string; mood?: string },
+): string {
+  const chosen = Object.entries({ scenario, mood }).flatMap(([name, value]) => value && [`--${name}`, value])
+  return ['npm run simulate --', ...chosen, '--seed', `${seed}`].join(' ')
+}
+
 /** What goes wrong in a history, and what happened up to the end of the world. */
 export function textOf({ history, lived }: Told): string {
   const { scenario, mood, goings, neighbours } = history
