@@ -1,15 +1,15 @@
 import { isRefusal } from '../service/client/retryable.ts'
-import { Failure, UsageFailure } from '../system/errors.ts'
+import { Failure } from '../system/errors.ts'
 import { create } from './create.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type Change, type Entry, sentChange } from './journal/entry.ts'
 import type { Begun } from './journal/journal.ts'
 import { failureOfStatus } from './outcome.ts'
 import { hasArrived, type State, waitUntilProcessed } from './processing.ts'
-import { sha256Of } from './reading/hash.ts'
 import { notBegun, type Receipt } from './receipt.ts'
 import { mustBeUnchanged, sendAll } from './send.ts'
 import { withSession } from './session.ts'
+import { sha256OfSent } from './sha256-of-sent.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface ContinueOptions extends Required<Pick<Begun, 'isNew' | 'mayBeSent'>> {
@@ -60,7 +60,7 @@ export async function continueUpload(
         if (entry.stage === 'planned') {
           context.creating.add(uploadRequestId)
           try {
-            const { session, ...created } = await create(entry, context, {
+            const { session, hasFile, ...created } = await create(entry, context, {
               mayBeMade: isUncertain || mayBeSent,
               onUnclear() {
                 isUncertain = true
@@ -71,6 +71,13 @@ export async function continueUpload(
               stage: 'created',
               ...(session && withSession(session, context.clock.now())),
             })
+            if (hasFile) {
+              await noteArrival({
+                ...sentChange,
+                sha256: entry.sha256 ?? (await sha256OfSent(entry, context)),
+              })
+              return
+            }
           } finally {
             context.creating.delete(uploadRequestId)
           }
@@ -97,21 +104,6 @@ export async function continueUpload(
         await noteFailure(entry, error, context)
     }
     throw error
-  }
-}
-
-/**
- * The SHA-256 of a file that was sent by a run that could not store it any more, so that the same content is known again; null
- * if the file has changed since, or cannot be read.
- */
-async function sha256OfSent(entry: Entry, context: TransferContext): Promise<string | null> {
-  try {
-    const sha256 = await sha256Of(entry.file, entry.bytes, context)
-    await mustBeUnchanged(entry)
-    return sha256
-  } catch (error) {
-    if (!(error instanceof UsageFailure)) throw error
-    return null
   }
 }
 

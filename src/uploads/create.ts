@@ -1,8 +1,8 @@
 import { isRefusal } from '../service/client/retryable.ts'
 import { editions } from '../service/contract/editions.ts'
 import { publications } from '../service/contract/publications.ts'
-import { duplicatesOf } from './duplicates.ts'
 import type { Entry, Session } from './journal/entry.ts'
+import { madeBefore } from './made-before.ts'
 import { newestEdition } from './outcome.ts'
 import { purposeOf, sessionFor } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
@@ -13,6 +13,8 @@ export interface Created {
   readonly uploadStatus: string | null
   /** Null if it is not known and has to be requested. */
   readonly session: Session | null
+  /** Whether its file is known to be there, so that it is not sent again. */
+  readonly hasFile: boolean
 }
 
 /**
@@ -48,11 +50,12 @@ export async function create(
       editionId: edition?.id ?? null,
       uploadStatus: edition?.uploadStatus ?? null,
       session: sessionFor(result, purposeOf(entry)),
+      hasFile: false,
     }
   } catch (error) {
     if (!wasUnclear || !isRefusal(error)) throw error
-    const [made, ...more] = await duplicatesOf({ ...entry, publicationId: null, editionId: null }, context)
-    if (made === undefined || more.length > 0) throw error
+    const made = await madeBefore(entry, context)
+    if (made === undefined) throw error
     context.onWarning({
       code: 'answer_lost',
       message: `upload request ${uploadRequestId} is refused, since it was made before and its answer was lost; going on with ${made.publicationId}`,

@@ -20,7 +20,8 @@ export async function findDuplicates(entry: Entry, context: TransferContext): Pr
   const { creation, editionOf, file } = entry
   const { title } = creation.edition
   try {
-    const [first] = await duplicatesOf(entry, context)
+    // What a lost answer named never got a file; what was there before has one.
+    const [first] = await madeSince(entry, context, status => !isReceived(status))
     if (first === undefined) return undefined
     const [what, id] =
       editionOf === null ? ['publication', first.publicationId] : ['edition', first.editionId]
@@ -47,19 +48,20 @@ export async function findDuplicates(entry: Entry, context: TransferContext): Pr
   }
 }
 
-/** What the service lists under the same title since the upload began, except what the journal knows. */
-export async function duplicatesOf(entry: Entry, context: TransferContext): Promise<Made[]> {
+/** What the service lists under the same title since the upload began, in a state that is meant, except what the journal knows. */
+export async function madeSince(
+  entry: Entry,
+  context: TransferContext,
+  isMeant: (uploadStatus: string | null) => boolean,
+): Promise<Made[]> {
   const { editionOf, startedAt, uploadRequestId } = entry
   const { title } = entry.creation.edition
   if (!title) return []
-  // What a lost answer named never got a file; what was there before has one.
   const isSuspect = (
     item: { readonly title: string | null; readonly uploadStatus: string | null },
     created: string | null,
   ) =>
-    item.title === title &&
-    Date.parse(created ?? '') >= startedAt - clockSkew &&
-    !isReceived(item.uploadStatus)
+    item.title === title && Date.parse(created ?? '') >= startedAt - clockSkew && isMeant(item.uploadStatus)
   const search = {
     ...{ search: title, limit: largestPage },
     ...({ sortBy: 'createdAtIso', sortDirection: 'desc' } as const),

@@ -183,18 +183,18 @@ export async function live(
         throw new Error(`${what}: ${runs[0]?.[0]?.err}`)
       }
       if (runs.length >= 3 && isLeftToPeople()) {
-        holdsAtMostOnce(held)
+        if (!mayRepeat()) holdsAtMostOnce(held)
         return lived(undefined)
       }
       if (scenario.mayExpire && ended.some(({ code }) => code === exitCodes.forbidden)) {
-        holdsAtMostOnce(held)
+        if (!mayRepeat()) holdsAtMostOnce(held)
         return lived(undefined)
       }
       if (runs.length >= mostRuns) throw new Error(`it has not done all after ${runs.length} runs`)
       const going = history.goings[turn++] ?? history.goings.at(-1) ?? 'again'
       const mayStopHere = scenario.mayStopElsewhere && (goings.has('elsewhere') || mayRepeat())
       if (mayStopHere && ended.some(({ code }) => code === exitCodes.partFailed)) {
-        holdsAtMostOnce(held)
+        if (!mayRepeat()) holdsAtMostOnce(held)
         return lived(undefined)
       }
       goings.add(going)

@@ -96,15 +96,21 @@ export function holdsAtEnd({ scenario, mood, world }: Held): void {
 }
 
 /**
- * The publications that count. Where a service ignores ids, a creation that is repeated makes another one: without a file, or with
- * the same one if the machine has forgotten that it was sent.
+ * The publications and editions that count. Where a service ignores ids, a creation that is repeated makes another one: without a
+ * file, or with the same one if the machine has forgotten that it was sent.
  */
 function countedIn(held: HeldPublication[], { ids }: Mood): HeldPublication[] {
   if (ids !== 'ignored') return held
   const withFiles = held
-    .map(each => ({ ...each, editions: each.editions.filter(({ file }) => file !== null) }))
+    .map(each => ({ ...each, editions: withFilesOnce(each.editions) }))
     .filter(({ editions }) => editions.length > 0)
   return [...new Map(withFiles.map(each => [shown(each), each])).values()]
+}
+
+/** The first of the editions of each file. */
+function withFilesOnce(editions: HeldPublication['editions']): HeldPublication['editions'] {
+  const files = editions.map(({ file }) => file)
+  return editions.filter(({ file }, index) => file !== null && files.indexOf(file) === index)
 }
 
 /** Throws if the service has a book twice, or bytes that are those of no book. */

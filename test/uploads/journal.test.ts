@@ -228,6 +228,36 @@ describe('the journal', () => {
     expect(log.filter(route => route === 'POST /v1/publications')).toHaveLength(1)
   })
 
+  it.each([
+    { content: 'the same', more: 0, exit: 0, receipt: { outcome: 'uploaded', publicationId: 'p0' } },
+    { content: 'another', more: 1, exit: 6, receipt: { outcome: 'failed', publicationId: null } },
+  ])(
+    'goes on with what has a file already of $content size, where the service refuses its id a second time',
+    async ({ more, exit, receipt }) => {
+      const path = await exampleBook({ cover: false })
+      const content = readFileSync(path)
+      const body = { error: 'INVALID_REQUEST', message: 'This upload request was used before.', context }
+      const metadata = { fileSize: `${content.length + more}` }
+      const item = { id: 'p0', editions: [{ id: 'ep0', uploadStatus: 'available', metadata }] }
+      const { env, made } = await bookService([
+        { to: creation, after: 1, status: 400, body },
+        { to: creation, when: 'done', does: 'hang' },
+        { to: 'GET /v1/publications/p0', status: 200, body: { item, context } },
+      ])
+      const home = temporaryFolder()
+      const args = ['publications', 'upload', path, '--json']
+      const child = startBin(args, { HOME: home, ...env })
+      await expect.poll(() => made.length).toBe(1)
+      child.kill('SIGKILL')
+      await child
+      // As of a process whose machine has stopped, and has lost that it was sent.
+      for (const book of made) book.sent = content
+      const { exitCode, stdout } = await startBin(args, { HOME: home, ...env })
+      expect({ exitCode, receipt: JSON.parse(stdout) }).toMatchObject({ exitCode: exit, receipt })
+      expect(made.map(({ puts }) => puts)).toEqual([0])
+    },
+  )
+
   it('gets a fresh session for one that has ended meanwhile', async () => {
     const { run, log } = await service({ refusePuts: 8, expiresIn: 0 })
     const path = await exampleBook({ cover: false })

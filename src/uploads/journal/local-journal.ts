@@ -100,11 +100,10 @@ export function openLocalJournal(
       rows.change(uploadRequestId, { file, bytes, modified, sha256 })
     return { entry: must(uploadRequestId), isClaimed, isNew: false, isChanged }
   }
-  const beginNew = (entry: NewEntry): Begun => {
+  const beginNew = (entry: NewEntry, startedAt = clock.now()): Begun => {
     const { uploadRequestId } = entry
-    const now = clock.now()
     const creation = serialise({ ...entry.creation, uploadRequestId })
-    const added = rows.add({ ...entry, ...untouched, creation, startedAt: now, changedAt: now })
+    const added = rows.add({ ...entry, ...untouched, creation, startedAt, changedAt: clock.now() })
     // A file of the queue is claimed already.
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
@@ -132,9 +131,11 @@ export function openLocalJournal(
           if (queued !== undefined) queue.remove(queued)
           return beginKnown(known, entry)
         }
-        const wasQueued = queued !== undefined && queue.begin(queued)
-        if (!wasQueued) return beginNew(entry)
-        return { ...beginNew({ ...entry, uploadRequestId: queued }), mayBeSent: !queue.isOwn(queued) }
+        const queuedAt = queued === undefined ? undefined : queue.begin(queued)
+        if (queued === undefined || queuedAt === undefined) return beginNew(entry)
+        // What an earlier run may have made under its id is no older than this.
+        const begun = beginNew({ ...entry, uploadRequestId: queued }, queuedAt)
+        return { ...begun, mayBeSent: !queue.isOwn(queued) }
       }
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)

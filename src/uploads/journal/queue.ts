@@ -33,8 +33,8 @@ export interface Queue {
 }
 
 interface LocalQueue extends Queue {
-  /** Removes a file whose upload begins with the same id, and leaves the claim on it. */
-  begin(uploadRequestId: string): boolean
+  /** Removes a file whose upload begins with the same id, and leaves the claim on it. Returns when it was queued, if it was. */
+  begin(uploadRequestId: string): number | undefined
   /** Whether this process queued the file, so that no earlier one can have begun its upload. */
   isOwn(uploadRequestId: string): boolean
 }
@@ -66,8 +66,11 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
       .map(row => ({ ...row, scopeId: row.scopeId ?? scopeOf(row) }))
       .map(({ number: _, mac: __, ...row }) => row)
   }
-  const begin = (uploadRequestId: string): boolean =>
-    db.run('DELETE FROM queue WHERE uploadRequestId = ?', uploadRequestId) > 0
+  const begin = (uploadRequestId: string): number | undefined =>
+    db.get<Pick<Queued, 'queuedAt'>>(
+      'DELETE FROM queue WHERE uploadRequestId = ? RETURNING queuedAt',
+      uploadRequestId,
+    )?.queuedAt
   const own = new Set<string>()
   return {
     begin,
@@ -101,7 +104,7 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
     remove: uploadRequestId =>
       db.write(() => {
         claims.release(uploadRequestId)
-        return begin(uploadRequestId)
+        return begin(uploadRequestId) !== undefined
       }),
   }
 }
