@@ -165,7 +165,7 @@ function stopped({ machine, life }: SimulatedProcess): unknown {
 }
 
 /** Another program takes a lock over, as pubctl does it: by another file in its place. */
-function takeLockOver(file: unknown, { taken }: Machine): void {
+export function takeLockOver(file: unknown, { taken }: Pick<Machine, 'taken'>): void {
   const path = typeof file === 'string' ? file : pathOf(file)
   if (path === undefined) return
   const holder = {
