@@ -32,12 +32,12 @@ _pubctl_table() {
       arguments='ask:publications' ;;
     'publications upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --epubcheck --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --epubcheck --no-epubcheck --concurrency --stop-on-error --continue --report --manifest --encoding --recursive --shard --summary --skip-existing --if-changed --again'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --rules=none --concurrency=none --report=files --manifest=files --encoding=none --shard=none --if-changed=words:edition,new,fail'
       arguments='files ...' ;;
     'publications create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules --epubcheck'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules --epubcheck --no-epubcheck'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='files' ;;
     'publications update')
@@ -72,12 +72,12 @@ _pubctl_table() {
       arguments='ask:publications ask:editions' ;;
     'editions upload')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --epubcheck --again'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --no-wait --type --no-check --strict --rules --epubcheck --no-epubcheck --again'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='ask:publications files' ;;
     'editions create')
       commands=''
-      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules --epubcheck'
+      options='--title --author --language --description --isbn --publisher --metadata --cover --collection --sample-item --internal --request-id --type --no-check --strict --rules --epubcheck --no-epubcheck'
       sources='--title=none --author=none --language=none --description=none --isbn=none --publisher=none --metadata=ask:metadata --cover=files --collection=none --sample-item=none --request-id=none --type=words:EPUB,PDF,Audio --rules=none'
       arguments='ask:publications files' ;;
     'editions wait')
@@ -152,7 +152,7 @@ _pubctl_table() {
       arguments='' ;;
     'catalogue plan')
       commands=''
-      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --rules --epubcheck --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
+      options='--encoding --column --files --name --match --reissue --overwrite-drifted --new --refresh --accepted --rules --epubcheck --no-epubcheck --only --exclude --action --max-changes --orphans --out --report --summary --detailed-exitcode'
       sources='--encoding=none --column=none --files=folders --name=none --match=none --refresh=none --accepted=files --rules=none --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --out=files --report=files'
       arguments='none ...' ;;
     'catalogue apply')
@@ -197,7 +197,7 @@ _pubctl_table() {
       arguments='files ...' ;;
     'watch')
       commands=''
-      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --rules --epubcheck --concurrency'
+      options='--quiet-period --scan --recursive --trigger --done --failed --once --encoding --name --match --reissue --new --if-changed --no-wait --no-check --strict --rules --epubcheck --no-epubcheck --concurrency'
       sources='--quiet-period=none --scan=none --trigger=none --done=folders --failed=folders --encoding=none --name=none --match=none --if-changed=words:edition,new,fail --rules=none --concurrency=none'
       arguments='none' ;;
     'queue')
@@ -232,7 +232,7 @@ _pubctl_table() {
       arguments='' ;;
     'inspect')
       commands=''
-      options='--strict --type --accessibility --rights --feed --tdm-site --report --write-baseline --only-problems --rules --epubcheck --ace --manifest --encoding --recursive'
+      options='--strict --type --accessibility --rights --feed --tdm-site --report --write-baseline --only-problems --rules --epubcheck --no-epubcheck --ace --manifest --encoding --recursive'
       sources='--type=words:EPUB,PDF,Audio --feed=files --tdm-site=none --report=files --write-baseline=files --rules=none --manifest=files --encoding=none'
       arguments='files ...' ;;
     'pack')
@@ -437,7 +437,7 @@ _pubctl_table() {
       arguments='' ;;
     'profile setup')
       commands=''
-      options='--key-command --allow-http --multi-value --rules --no-verify'
+      options='--key-command --allow-http --multi-value --rules --epubcheck --no-verify'
       sources='--key-command=none --multi-value=words:repeat,comma --rules=none'
       arguments='ask:profiles' ;;
     'profile list')

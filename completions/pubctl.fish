@@ -109,6 +109,7 @@ function __pubctl_table
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
@@ -142,6 +143,7 @@ function __pubctl_table
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'argument' '1' 'files' '-'
         case 'publications update'
             printf '%s\t%s\t%s\t%s\n' \
@@ -195,6 +197,7 @@ function __pubctl_table
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'option' '--again' '-' 'upload what was uploaded before once more, and what was quarantined or failed' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
@@ -217,6 +220,7 @@ function __pubctl_table
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'argument' '1' 'ask:publications' '-' \
             'argument' '2' 'files' '-'
         case 'editions wait'
@@ -310,6 +314,7 @@ function __pubctl_table
             'option' '--accepted' 'files' 'leave out the differences that "catalogue accept" keeps in a file' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'option' '--only' 'none' 'only the step of a book, by its ISBN, publication or file' \
             'option' '--exclude' 'none' 'leave out the step of a book, named in the same way' \
             'option' '--action' 'words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan' 'only steps of these actions' \
@@ -408,6 +413,7 @@ function __pubctl_table
             'option' '--strict' '-' 'stop on warnings as well as on errors' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'argument' '1' 'none' '-'
         case 'queue'
@@ -454,6 +460,7 @@ function __pubctl_table
             'option' '--only-problems' '-' 'leave out the books without problems' \
             'option' '--rules' 'none' 'rules that books are checked by' \
             'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'option' '--ace' '-' 'run Ace as well, which must be installed' \
             'option' '--manifest' 'files' 'a sheet of books: CSV, YAML or JSON whose columns are the names of the flags' \
             'option' '--encoding' 'none' 'the sheet\'s encoding if it is not Unicode, such as windows-1252' \
@@ -669,6 +676,7 @@ function __pubctl_table
             'option' '--allow-http' '-' 'send the key over plain http to this address' \
             'option' '--multi-value' 'words:repeat,comma' 'how several values of a parameter are sent' \
             'option' '--rules' 'none' 'rules that books are checked by' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
             'option' '--no-verify' '-' 'save without checking the key against the service' \
             'argument' '1' 'ask:profiles' '-'
         case 'profile list'

@@ -158,6 +158,7 @@ $global:PubctlTable = @{
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
@@ -216,6 +217,7 @@ $global:PubctlTable = @{
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
     )
     Sources = @(
       '--title none'
@@ -332,6 +334,7 @@ $global:PubctlTable = @{
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
       '--again upload what was uploaded before once more, and what was quarantined or failed'
     )
     Sources = @(
@@ -374,6 +377,7 @@ $global:PubctlTable = @{
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
     )
     Sources = @(
       '--title none'
@@ -588,6 +592,7 @@ $global:PubctlTable = @{
       '--accepted leave out the differences that "catalogue accept" keeps in a file'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
       '--only only the step of a book, by its ISBN, publication or file'
       '--exclude leave out the step of a book, named in the same way'
       '--action only steps of these actions'
@@ -798,6 +803,7 @@ $global:PubctlTable = @{
       '--strict stop on warnings as well as on errors'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
       '--concurrency how many files are sent at a time'
     )
     Sources = @(
@@ -914,6 +920,7 @@ $global:PubctlTable = @{
       '--only-problems leave out the books without problems'
       '--rules rules that books are checked by'
       '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
       '--ace run Ace as well, which must be installed'
       '--manifest a sheet of books: CSV, YAML or JSON whose columns are the names of the flags'
       '--encoding the sheet''s encoding if it is not Unicode, such as windows-1252'
@@ -1446,6 +1453,7 @@ $global:PubctlTable = @{
       '--allow-http send the key over plain http to this address'
       '--multi-value how several values of a parameter are sent'
       '--rules rules that books are checked by'
+      '--epubcheck run EPUBCheck as well: its program or its package'
       '--no-verify save without checking the key against the service'
     )
     Sources = @(

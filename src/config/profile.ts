@@ -17,6 +17,8 @@ export interface Profile {
   readonly multiValue?: 'repeat' | 'comma'
   /** The packs and files of rules that books are checked by; files with their absolute paths. */
   readonly rules?: readonly string[]
+  /** Whether EPUBCheck checks books as well. */
+  readonly epubcheck?: boolean
 }
 
 /** The built-in profile, which uses the sandbox. It is never stored. */
@@ -45,7 +47,7 @@ export function checkProfileName(name: string): void {
 export function parseProfile(value: unknown, source: string): Profile {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unfit(source, 'is not an object')
-  const { baseUrl, apiKey, keyCommand, keychain, allowHttp, multiValue, rules } = value as Record<
+  const { baseUrl, apiKey, keyCommand, keychain, allowHttp, multiValue, rules, epubcheck } = value as Record<
     string,
     unknown
   >
@@ -72,6 +74,9 @@ export function parseProfile(value: unknown, source: string): Profile {
   if (multiValue !== undefined && multiValue !== 'repeat' && multiValue !== 'comma') {
     throw unfit(source, 'has a "multiValue" that is neither "repeat" nor "comma"')
   }
+  if (epubcheck !== undefined && typeof epubcheck !== 'boolean') {
+    throw unfit(source, 'has an "epubcheck" that is neither true nor false')
+  }
   return {
     baseUrl: parseAddress(baseUrl, source),
     ...(apiKey === undefined ? {} : { apiKey: checkKey(apiKey, source) }),
@@ -81,6 +86,7 @@ export function parseProfile(value: unknown, source: string): Profile {
     ...(multiValue === undefined ? {} : { multiValue }),
     // They are checked when they are read.
     ...(rules ? { rules: rules as string[] } : {}),
+    ...(epubcheck === undefined ? {} : { epubcheck }),
   }
 }
 

@@ -3,6 +3,7 @@ import { UsageFailure } from '../system/errors.ts'
 import type { FileOptions } from './file-options.ts'
 import { namedRules } from './named-rules.ts'
 import { openedEpubCheck } from './opened-epubcheck.ts'
+import { profileInUse } from './profile-in-use.ts'
 
 /** What books are checked by, besides what is checked anyway. */
 export type AskedChecks = Pick<FileOptions, 'rules' | 'epubcheck'>
@@ -10,7 +11,8 @@ export type AskedChecks = Pick<FileOptions, 'rules' | 'epubcheck'>
 /** What a command line says about it. */
 export interface CheckChoice {
   readonly rules?: readonly string[] | undefined
-  readonly epubcheck?: true | undefined
+  /** False after `--no-epubcheck`. */
+  readonly epubcheck?: boolean | undefined
   /** False after `--no-check`. */
   readonly check?: boolean
   /** False where the baselines of the rules are not asked, since one is written. */
@@ -18,14 +20,27 @@ export interface CheckChoice {
 }
 
 /**
- * The rules of the command line, or else of the profile, and whether EPUBCheck is asked for. The rules are read and EPUBCheck is
- * found, so that what cannot be used ends the command before anything else. Throws as `openRules` and `openEpubCheck` do.
+ * The rules and EPUBCheck as the command line asks for them, or else the profile. The rules are read and EPUBCheck is found, so that
+ * what cannot be used ends the command before anything else. Throws as `openRules` and `openEpubCheck` do.
  */
-export async function askedChecks(context: Context, choice: CheckChoice): Promise<AskedChecks> {
-  const rules = await namedRules(context, choice)
-  const { epubcheck, check = true } = choice
-  if (epubcheck && !check)
-    throw new UsageFailure('--epubcheck cannot be used with --no-check', { hint: 'Leave one of them out.' })
-  if (epubcheck) await openedEpubCheck(context)
-  return { rules, epubcheck }
+export async function askedChecks(
+  context: Context,
+  { rules, epubcheck, check = true, asksBaselines = true }: CheckChoice,
+): Promise<AskedChecks> {
+  if (!check) {
+    if (rules !== undefined) throw uselessWith('--rules')
+    if (epubcheck) throw uselessWith('--epubcheck')
+    return {}
+  }
+  const isAllGiven = rules !== undefined && epubcheck !== undefined
+  const used = isAllGiven ? undefined : await profileInUse(context)
+  const asked = {
+    rules: await namedRules(context.world, rules, used, { asksBaselines }),
+    epubcheck: epubcheck ?? used?.profile.epubcheck,
+  }
+  if (asked.epubcheck) await openedEpubCheck(context)
+  return asked
 }
+
+const uselessWith = (flag: string): UsageFailure =>
+  new UsageFailure(`${flag} cannot be used with --no-check`, { hint: 'Leave one of them out.' })

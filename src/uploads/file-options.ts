@@ -12,7 +12,7 @@ export interface FileOptions {
   /** The packs and files of rules that books are checked by; files with their absolute paths. */
   readonly rules?: readonly string[] | undefined
   /** Whether EPUBCheck checks books as well. */
-  readonly epubcheck?: true | undefined
+  readonly epubcheck?: boolean | undefined
   readonly skipExisting?: true | undefined
   readonly ifChanged?: IfChanged | undefined
   /** Whether files are uploaded even if they were uploaded before. */

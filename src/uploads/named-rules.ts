@@ -1,48 +1,34 @@
 import { extname } from 'node:path'
-import type { Context } from '../cli/context.ts'
-import { sandboxName } from '../config/profile.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { ownPath } from '../system/own-path.ts'
+import type { World } from '../system/world.ts'
 import { openedRules } from './opened-rules.ts'
-
-interface RulesChoice {
-  readonly rules?: readonly string[] | undefined
-  /** False after `--no-check`. */
-  readonly check?: boolean
-  /** False where the baselines of the rules are not asked, since one is written. */
-  readonly asksBaselines?: boolean
-}
+import type { UsedProfile } from './profile-in-use.ts'
 
 /**
- * The names of the rules that are asked, files with their absolute paths: those of the command line, else those of the profile.
- * They are read, so that rules that cannot be used end the command before anything else. Throws as `openRules` does.
+ * The names of the rules that are asked, files with their absolute paths: those that are given, else those of the profile. They
+ * are read, so that rules that cannot be used end the command before anything else. `asksBaselines` is false where the baselines of
+ * the rules are not asked, since one is written. Throws as `openRules` does.
  */
 export async function namedRules(
-  context: Context,
-  { rules: given, check = true, asksBaselines = true }: RulesChoice,
+  world: World,
+  given: readonly string[] | undefined,
+  used: UsedProfile | undefined,
+  { asksBaselines }: { readonly asksBaselines: boolean },
 ): Promise<readonly string[] | undefined> {
-  if (given !== undefined && !check) {
-    throw new UsageFailure('--rules cannot be used with --no-check', { hint: 'Leave one of them out.' })
-  }
-  const names = check ? (given ?? (await profileRules(context))) : undefined
+  const names = given ?? rulesOf(used)
   if (names === undefined || names.length === 0 || (names.length === 1 && names[0] === 'none'))
     return undefined
   const named = names.map(name => (extname(name) === '' ? name : ownPath(name)))
-  await openedRules(named, context.world, { asksBaselines })
+  await openedRules(named, world, { asksBaselines })
   return named
 }
 
-/** The rules of the profile that is used. A script that gives address and key by variables uses none that it does not name. */
-async function profileRules({ options, world, profiles }: Context): Promise<readonly string[] | undefined> {
-  const { env } = world
-  const named = options.profile ?? env['PUBCTL_PROFILE']
-  const isGiven = env['PUBCTL_BASE_URL'] !== undefined && env['PUBCTL_API_KEY'] !== undefined
-  const name = named ?? (isGiven ? undefined : await profiles.current())
-  if (name === undefined || name === sandboxName) return undefined
-  const { rules } = await profiles.get(name)
+function rulesOf(used: UsedProfile | undefined): readonly string[] | undefined {
+  const rules = used?.profile.rules
   if (rules === undefined || (Array.isArray(rules) && rules.every(each => typeof each === 'string')))
     return rules
-  throw new UsageFailure(`the profile "${name}" has "rules" that are no list of names`, {
+  throw new UsageFailure(`the profile "${used?.name}" has "rules" that are no list of names`, {
     code: 'unfit_profile',
     hint: 'Set it up again: pubctl profile setup',
   })

@@ -277,14 +277,14 @@ describe('every command', () => {
       queue retry: retried.
       queue limit: limitPerSecond.
       worker: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, checkedBy, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
-      inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, trackCount, drm, checkedBy, problems.
+      inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, trackCount, drm, inventory, checkedBy, problems.
       pack audiobook: file, bytes, title, authors, narrators, language, isbn, cover, duration, trackCount, chapterCount, problems.
       uploads list: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
       uploads resume: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, checkedBy, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
       uploads forget: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
-      profile setup: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, keyStored.
-      profile list: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, keyStored.
-      profile show: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, keyStored.
+      profile setup: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, epubcheck, keyStored.
+      profile list: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, epubcheck, keyStored.
+      profile show: name, baseUrl, isCurrent, key, keyCommand, allowHttp, multiValue, rules, epubcheck, keyStored.
       sandbox status: dataDir, exists, publications, bytes, keys, keys.name, keys.key, keys.scopes, keys.status.
       sandbox book: file, bytes.
       commands: name, version, summary, usage, examples, options, exitCodes, commands.
@@ -367,8 +367,8 @@ describe('every command', () => {
         name,baseUrl,isCurrent,key,keyStored
         NAME | BASE URL | CURRENT | KEY | KEY STORED
       profile show
-        name,baseUrl,isCurrent,key,keyCommand,allowHttp,multiValue,rules,keyStored
-        name | current | allow http | multi value
+        name,baseUrl,isCurrent,key,keyCommand,allowHttp,multiValue,rules,epubcheck,keyStored
+        name | current | allow http | multi value | epubcheck
       sandbox status
         dataDir,exists,publications,bytes,keys.name,keys.key
         data dir | exists | publications | bytes | key names | keys

@@ -142,7 +142,7 @@ describe('the package of EPUBCheck', () => {
         code: 'checker_missing',
         message:
           'EPUBCheck is not installed: there is no epubcheck on the PATH, and no package epubcheck-standalone beside pubctl',
-        hint: 'Install the package: npm install --global epubcheck-standalone@latest. Or leave out --epubcheck.',
+        hint: 'Install the package: npm install --global epubcheck-standalone@latest. Or leave out --epubcheck; --no-epubcheck does without that of the profile.',
       },
     })
   })

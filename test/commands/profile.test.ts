@@ -31,7 +31,7 @@ it('profile setup', async () => {
   ).toMatchInlineSnapshot(`
     $ pubctl profile setup second --base-url http://service --api-key-file - --multi-value comma --json
     > GET /v1/apikeys
-    {"name":"second","baseUrl":"http://service","isCurrent":false,"key":"cana****6789","keyCommand":null,"allowHttp":false,"multiValue":"comma","rules":[],"keyStored":"file"}
+    {"name":"second","baseUrl":"http://service","isCurrent":false,"key":"cana****6789","keyCommand":null,"allowHttp":false,"multiValue":"comma","rules":[],"epubcheck":false,"keyStored":"file"}
   `)
   expect(
     await type([
@@ -169,7 +169,7 @@ it('profile list, show, use and remove', async () => {
     first⇥http://service⇥true⇥cana****6789⇥file
 
     $ pubctl profile show second --json
-    {"name":"second","baseUrl":"http://service","isCurrent":false,"key":"cana****6789","keyCommand":null,"allowHttp":false,"multiValue":"repeat","rules":[],"keyStored":"file"}
+    {"name":"second","baseUrl":"http://service","isCurrent":false,"key":"cana****6789","keyCommand":null,"allowHttp":false,"multiValue":"repeat","rules":[],"epubcheck":false,"keyStored":"file"}
 
     $ pubctl profile use second --dry-run
 
@@ -230,6 +230,7 @@ it('profile list, show, use and remove', async () => {
     key          cana****6789
     allow http   no
     multi value  repeat
+    epubcheck    no
     key stored   file
   `)
   expect(await answer('pubctl profile remove first', [/\(y\/N\)/, 'n\r'])).toMatchInlineSnapshot(`

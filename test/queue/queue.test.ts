@@ -30,6 +30,16 @@ async function everything(database: string): Promise<string> {
 const count = isSlow ? 24 : 6
 
 describe('a queue', () => {
+  it('says who has checked the books of a plan, which its workers need not have', async () => {
+    const { run, plan, worker, write, steps, env } = await queueScene(postgres, 1)
+    const checkedBy = [{ name: 'EPUBCheck', version: '5.4.0', engine: 'epubcheck-standalone 5.4.0-build3' }]
+    write(steps.map(step => ({ ...step, checkedBy })))
+    expect((await run(['queue', 'load', plan], { env })).code).toBe(0)
+    const { texts, ended } = worker('--once', '-o', 'ndjson')
+    expect(await ended).toBe(0)
+    expect(JSON.parse(texts.out)).toMatchObject({ outcome: 'uploaded', checkedBy })
+  })
+
   it('has each step once, however often its plan is loaded, and workers carry each out once', async () => {
     const { run, plan, worker, status, publications, dataDir, hashes, titles, database, key } =
       await queueScene(postgres, count)

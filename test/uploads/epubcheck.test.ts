@@ -240,6 +240,41 @@ describe.skipIf(process.platform === 'win32')('an upload with --epubcheck', () =
     })
   })
 
+  it('is asked wherever a profile is used that has it', async () => {
+    const { home, run, folder, env, checked } = withBooks(['wrong.epub', 'sound.epub'])
+    const [wrong, key] = [join(folder, 'wrong.epub'), join(home, 'key')]
+    writeFileSync(key, 'a-key-of-some-length')
+    const setup = [
+      ...['profile', 'setup', 'work', '--base-url', 'https://api.example', '--api-key-file', key],
+      ...['--no-verify', '--json'],
+    ]
+    const codesOf = async (...args: string[]) => {
+      const { out } = await run(['inspect', wrong, '--json', ...args], { env })
+      return JSON.parse(out).problems.map(({ code }: { code: string }) => code)
+    }
+    expect(JSON.parse((await run(setup, { env })).out).epubcheck).toBe(false)
+    expect(await codesOf()).not.toContain('RSC-099')
+    expect(JSON.parse((await run([...setup, '--epubcheck'], { env })).out).epubcheck).toBe(true)
+    expect(await codesOf()).toContain('RSC-099')
+    expect(await codesOf('--no-epubcheck')).not.toContain('RSC-099')
+    expect(await codesOf('--profile', 'sandbox')).not.toContain('RSC-099')
+    const refused = await run(['publications', 'upload', wrong, '--json'], { env })
+    expect([refused.code, JSON.parse(refused.err).error.details[0].code]).toEqual([2, 'RSC-099'])
+    const before = checked().length
+    await run(['publications', 'upload', wrong, '--no-check', '--dry-run', '--json'], { env })
+    await run(['publications', 'upload', wrong, '--no-epubcheck', '--dry-run', '--json'], { env })
+    expect(checked()).toHaveLength(before)
+    const config = join(home, '.config/pubctl/config.json')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('"epubcheck": true', '"epubcheck": "yes"'), {
+      mode: 0o600,
+    })
+    const unfit = await run(['inspect', wrong, '--json'], { env })
+    expect([unfit.code, JSON.parse(unfit.err).error]).toMatchObject([
+      2,
+      { code: 'unfit_profile', message: expect.stringContaining('neither true nor false') },
+    ])
+  })
+
   it('keeps a book whose check Ctrl-C ends before pubctl gets it', async () => {
     const { sandbox, folder } = withBooks(['halted.epub', 'z.epub'])
     expect((await sandbox([...upload, folder])).code).toBe(130)
@@ -299,7 +334,8 @@ describe.skipIf(process.platform !== 'linux')('the package of EPUBCheck', () => 
   it('is missing, and what to install is said before anything is sent, also when a batch is resumed', async () => {
     const { bin } = programBesidePackages('epubcheck-standalone')
     const { home, folder, start } = withPackage(['a.epub'], bin)
-    for (const args of [upload, [...upload, '--dry-run']]) {
+    const watch = ['watch', '--once', '--epubcheck', '--json']
+    for (const args of [upload, [...upload, '--dry-run'], watch]) {
       const { exitCode, stdout, stderr } = await start(...args, folder)
       expect({ exitCode, stdout, error: JSON.parse(stderr).error }).toMatchObject({
         ...{ exitCode: 2, stdout: '' },

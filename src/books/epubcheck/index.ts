@@ -58,7 +58,7 @@ export async function findEpubCheck({ env, signal }: Pick<World, 'env' | 'signal
     'EPUBCheck is not installed: there is no epubcheck on the PATH, and no package epubcheck-standalone beside pubctl',
     {
       code: 'checker_missing',
-      hint: 'Install the package: npm install --global epubcheck-standalone@latest. Or leave out --epubcheck.',
+      hint: 'Install the package: npm install --global epubcheck-standalone@latest. Or leave out --epubcheck; --no-epubcheck does without that of the profile.',
     },
   )
 }

@@ -144,7 +144,7 @@ function mustGoTogether(given: {
   readonly onlyProblems?: true | undefined
   readonly feed?: readonly string[] | undefined
   readonly tdmSite?: readonly string[] | undefined
-  readonly epubcheck?: true | undefined
+  readonly epubcheck?: boolean | undefined
   readonly ace?: true | undefined
   readonly rules?: readonly string[] | undefined
   readonly writeBaseline?: string | undefined

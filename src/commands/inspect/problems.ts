@@ -22,7 +22,7 @@ import { isOnlyInReport, namedBooks } from './named-books.ts'
 interface ProblemOptions extends NamingOptions {
   readonly report?: string | undefined
   readonly type?: PublicationType | undefined
-  readonly epubcheck?: true | undefined
+  readonly epubcheck?: boolean | undefined
   readonly ace?: true | undefined
   readonly rules?: readonly string[] | undefined
   /** ONIX messages. */

@@ -4,7 +4,7 @@ import type { Context, Run } from '../../cli/context.ts'
 import { sandboxName } from '../../config/profile.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
-import { rulesOption } from '../../uploads/options/check-options.ts'
+import { epubcheckOption, rulesOption } from '../../uploads/options/check-options.ts'
 import { removeProfile } from './save.ts'
 import { setUp } from './setup.ts'
 import { shown, shownSandbox, view } from './view.ts'
@@ -36,6 +36,7 @@ export function register(group: Command, run: Run): void {
       ]),
     )
     .addOption(rulesOption())
+    .addOption(epubcheckOption())
     .option('--no-verify', 'save without checking the key against the service')
     .action(run(async (context, name, options) => await setUp(context, name, options)))
 

@@ -7,7 +7,7 @@ import { checkProfileName, type Profile } from '../../config/profile.ts'
 import { apikeys } from '../../service/contract/apikeys.ts'
 import { Failure, NetworkFailure, ServiceFailure, UsageFailure } from '../../system/errors.ts'
 import { isLoopback } from '../../system/loopback.ts'
-import { namedRules } from '../../uploads/named-rules.ts'
+import { askedChecks, type CheckChoice } from '../../uploads/asked-checks.ts'
 import { saveProfile } from './save.ts'
 import { keyStored, shown, view } from './view.ts'
 
@@ -16,6 +16,7 @@ interface SetupOptions {
   allowHttp?: true | undefined
   multiValue?: 'repeat' | 'comma' | undefined
   rules?: readonly string[] | undefined
+  epubcheck?: true | undefined
   verify: boolean
 }
 
@@ -33,7 +34,7 @@ export async function setUp(
   const there = await profiles.get(name).catch(() => undefined)
   if (there)
     await context.note(`There is a profile "${name}" already, for ${there.baseUrl}; this replaces it.`)
-  const rules = options.rules && (await namedRules(context, options))
+  const { rules, epubcheck } = await keptChecks(context, options)
   let baseUrl = await addressFor(context, options, there?.baseUrl)
   const profileWith = (secret: Secret): Profile => ({
     baseUrl,
@@ -41,6 +42,7 @@ export async function setUp(
     ...(options.allowHttp ? { allowHttp: true } : {}),
     ...(options.multiValue ? { multiValue: options.multiValue } : {}),
     ...(rules ? { rules } : {}),
+    ...(epubcheck ? { epubcheck } : {}),
   })
   const check = async (secret: Secret) => {
     while (options.verify) {
@@ -68,6 +70,10 @@ export async function setUp(
   if (!(await isCurrent()))
     await context.note(`Another profile is in use. Use this one from now on: pubctl profile use ${name}`)
 }
+
+/** The checks that are given, which the profile keeps. What the profile in use has is none of this one. */
+const keptChecks = async (context: Context, { rules = ['none'], epubcheck = false }: CheckChoice) =>
+  await askedChecks(context, { rules, epubcheck })
 
 async function addressFor(
   context: Context,

@@ -11,6 +11,7 @@ const fields = [
   'allowHttp',
   'multiValue',
   'rules',
+  'epubcheck',
   'keyStored',
 ] as const
 export const view: View = {
@@ -23,6 +24,7 @@ export const view: View = {
     { field: 'allowHttp', isDetail: true },
     { field: 'multiValue', isDetail: true },
     { field: 'rules', isDetail: true },
+    { field: 'epubcheck', isDetail: true },
     { field: 'keyStored', isCutLast: true },
   ],
   fields: () => new Set(fields),
@@ -39,6 +41,7 @@ export const shown = (name: string, profile: Profile, isCurrent: boolean) => ({
   allowHttp: profile.allowHttp ?? false,
   multiValue: profile.multiValue ?? 'repeat',
   rules: profile.rules ?? [],
+  epubcheck: profile.epubcheck ?? false,
   keyStored: keyStored(profile),
 })
 
@@ -57,5 +60,6 @@ export const shownSandbox = (isCurrent: boolean) => ({
   allowHttp: false,
   multiValue: 'repeat',
   rules: [],
+  epubcheck: false,
   keyStored: null,
 })

@@ -17,7 +17,7 @@ export interface RunOptions {
   /** What books are checked by, besides what is checked anyway, and whether warnings stop them. */
   readonly strict?: true | undefined
   readonly rules?: readonly string[] | undefined
-  readonly epubcheck?: true | undefined
+  readonly epubcheck?: boolean | undefined
 }
 
 /** One file of a run, or one step of a plan. */
