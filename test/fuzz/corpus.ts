@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
+import Libsql from 'libsql'
 import { shardOf } from '../../src/plan/divide.ts'
 import type { PlanStep } from '../../src/plan/plan-step.ts'
 import { exampleCover } from '../../src/sandbox/seed/example-epub/cover.ts'
@@ -204,6 +205,16 @@ function withoutUtf8(file: Buffer, text: string): Buffer {
   return changed
 }
 
+/** The same journal with seals that have as many letters, but more bytes. */
+function withOtherSeals(journal: Buffer, path: string): Buffer {
+  writeFileSync(path, journal)
+  const db = new Libsql(path)
+  db.exec("UPDATE uploads SET mac = 'é' || substr(mac, 2)")
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+  return readFileSync(path)
+}
+
 /** A journal that the program itself has written. */
 async function journals(): Promise<Inputs> {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-fuzz-corpus-'))
@@ -218,6 +229,7 @@ async function journals(): Promise<Inputs> {
     return {
       finished,
       unreadable: withoutUtf8(finished, 'book.epub'),
+      otherLetters: withOtherSeals(finished, join(folder, 'changed.db')),
       planned: readFileSync(join(home, '.local/share/pubctl/uploads.db')),
       empty: Buffer.alloc(0),
     }

@@ -200,15 +200,21 @@ async function tell(
   settings: Settings,
   title?: string,
 ): Promise<void> {
-  // A process of its own, which knows nothing of other inputs, and does not wait long for each that hangs as well.
-  const judging = readingProcess(settings.bundle, finding.kind === 'hang' ? 5000 : undefined)
-  const shows = async (candidate: Buffer): Promise<boolean> => {
+  const shows = async (judging: ReadingProcess, candidate: Buffer): Promise<boolean> => {
     const { findings } = await judging.read(pool.name, candidate, 'twice')
     return findings.some(({ kind, what }) => kind === finding.kind && what === finding.what)
   }
-  const isSteady = await shows(input)
-  const smallest = isSteady ? await shrink(input, pool.reader.format, shows) : input
+  // A process of its own, which knows nothing of other inputs. It is as patient as the first one, since on a busy machine one that
+  // gets no processor seems to hang.
+  const judging = readingProcess(settings.bundle)
+  const isSteady = await shows(judging, input)
   await judging.end()
+  // This one does not wait long for each that hangs as well.
+  const shrinking = readingProcess(settings.bundle, finding.kind === 'hang' ? 5000 : undefined)
+  const smallest = isSteady
+    ? await shrink(input, pool.reader.format, candidate => shows(shrinking, candidate))
+    : input
+  await shrinking.end()
   const folder = join(settings.found, pool.name)
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${finding.kind}-${digestOf(smallest)}.base64`)
