@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { promises as fs } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadZod } from '../service/contract/load-zod.ts'
 import type { Database } from '../system/database.ts'
@@ -196,14 +196,14 @@ export function sandboxStatus(dataDir: string): SandboxStatus {
 export async function resetSandbox(dataDir: string): Promise<void> {
   const folder = resolve(dataDir)
   // Listed first: files that arrive from now on belong to the reset sandbox.
-  const files = await readdir(objectsFolder(folder)).catch(() => [])
+  const files = await fs.readdir(objectsFolder(folder)).catch(() => [])
   const db = await openOrReplace(folder)
   try {
     reseed(db)
   } finally {
     db.close()
   }
-  for (const file of files) await rm(join(objectsFolder(folder), file), { force: true })
+  for (const file of files) await fs.rm(join(objectsFolder(folder), file), { force: true })
 }
 
 async function openOrReplace(folder: string): Promise<Database> {

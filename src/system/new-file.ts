@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { createWriteStream, promises as fs } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { promises as streams } from 'node:stream'
 
 /** Opens a new file for its owner alone, to be written in parts. Throws `EEXIST` if the name exists. */
-export const openNewFile = async (path: string): Promise<FileHandle> => await open(path, 'wx', 0o600)
+export const openNewFile = async (path: string): Promise<FileHandle> => await fs.open(path, 'wx', 0o600)
 
 /**
  * Writes a new file for its owner alone from its parts, as they come. Throws `EEXIST` if the name exists, and the signal's reason. The
@@ -18,7 +18,7 @@ export async function writeChunks(
   const closed = new Promise<void>(resolve => file.once('close', resolve))
   try {
     // A stream that gives nothing more does not notice the signal.
-    await Promise.race([pipeline(chunks, file, { signal }), ended(signal)])
+    await Promise.race([streams.pipeline(chunks, file, { signal }), ended(signal)])
   } finally {
     file.destroy()
     await closed

@@ -1,7 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { promises as fs } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
+import { readdir, stat } from '../../system/files.ts'
 import { openNewFile } from '../../system/new-file.ts'
 import type { Clock } from '../../system/world.ts'
 import { writeNewFile } from '../../system/write-file.ts'
@@ -75,7 +77,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       if ('error' in kept) return refuse(req, res, kept.error)
       send(res, 200, kept.headers)
     } finally {
-      await rm(path, { force: true })
+      await fs.rm(path, { force: true })
     }
   }
 
@@ -95,7 +97,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
       const checked = check(secret, request, clock.now())
       if ('error' in checked) return answerOf(checked.error)
       const path = join(tempDir, `${randomUUID()}.part`)
-      await mkdir(tempDir, { recursive: true, mode: 0o700 })
+      await fs.mkdir(tempDir, { recursive: true, mode: 0o700 })
       try {
         writeNewFile(path, body, { isPrivate: true })
         const md5 = createHash('md5').update(body).digest()
@@ -107,7 +109,7 @@ export function createPresignedTarget(options: PresignedTargetOptions): Presigne
         })
         return 'error' in kept ? answerOf(kept.error) : { status: 200, headers: kept.headers, body: '' }
       } finally {
-        await rm(path, { force: true })
+        await fs.rm(path, { force: true })
       }
     },
 
@@ -180,7 +182,7 @@ async function receive(
   // since a short body may end at once.
   socket.prependOnceListener('end', ended)
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const file = await openNewFile(path)
     try {
       return await copy(req, file)
@@ -218,6 +220,6 @@ async function removeAbandoned(tempDir: string): Promise<void> {
     const path = join(tempDir, name)
     const file = await stat(path).catch(() => undefined)
     // By the clock of the system, which set the file's time, and not by one that a test moves.
-    if (file && Date.now() - file.mtimeMs > abandonedAfter) await rm(path, { force: true }).catch(() => {})
+    if (file && Date.now() - file.mtimeMs > abandonedAfter) await fs.rm(path, { force: true }).catch(() => {})
   }
 }

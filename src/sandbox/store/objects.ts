@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../system/database.ts'
 import { rename } from '../../system/files.ts'
@@ -75,7 +75,7 @@ export function createObjects(dataDir: string, presigner: Presigner, expiresIn: 
       return file
     },
     deleteFiles(files) {
-      for (const file of files) if (file !== null) void rm(pathOf(file), { force: true }).catch(() => {})
+      for (const file of files) if (file !== null) void fs.rm(pathOf(file), { force: true }).catch(() => {})
     },
   }
 }
