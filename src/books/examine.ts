@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
 import type { PublicationType } from '../service/contract/publication-type.ts'
 import type { CheckedBy } from '../system/checked-by.ts'
+import { stat } from '../system/files.ts'
 import { given } from '../system/given.ts'
 import type { MayRead } from '../system/may-read.ts'
 import type { Book } from './book.ts'

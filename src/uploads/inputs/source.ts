@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { UsageFailure } from '../../system/errors.ts'
 import type { MayRead } from '../../system/may-read.ts'
@@ -36,6 +35,8 @@ export async function openInput(path: string, mayRead: MayRead): Promise<Source>
     await rest.return(undefined)
     throw new UsageFailure(`${path} ${fault.says}`, { code: 'file_unreadable', hint: fault.hint })
   }
+  // Loaded for a sheet or a feed alone: whoever reads books has it in the same file.
+  const { createHash } = await import('node:crypto')
   const hash = createHash('sha256')
   async function* chunks() {
     for (let next = first; !next.done; next = await read()) {
