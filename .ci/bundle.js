@@ -213,6 +213,7 @@ const shared = { 'library-shared': 'src/library/shared.ts' }
 /**
  * Gives a library the stand-in for something that it loads and does not need here, for which there is a file in stand-ins/:
  * `commander/child_process.js` is what commander gets for `node:child_process`, and `undici/client-h2.js` for `./client-h2.js`.
+ * What pubctl itself gets is in `pubctl/`.
  */
 /** @satisfies {import('rolldown').Plugin} */
 const standIns = {
@@ -220,7 +221,7 @@ const standIns = {
   resolveId: {
     filter: { id: endingIn(filesOf('.ci/stand-ins').map(path => basename(path, '.js'))) },
     handler(/** @type {string} */ source, importer = '') {
-      const library = libraryOf(importer)?.name
+      const library = libraryOf(importer)?.name ?? (importer.startsWith(join(root, 'src')) ? 'pubctl' : '')
       const name = source.replace(/^(?:node:|(?:\.\.?\/)+)/, '').replace(/\.js$/, '')
       const path = join(import.meta.dirname, 'stand-ins', `${library}/${name}.js`)
       return library && existsSync(path) ? path : undefined

@@ -241,6 +241,7 @@ describe('the bundle', () => {
       join('conf', 'ajv-formats.js'),
       join('conf', 'ajv', 'dist', '2020.js'),
       ...['assert', 'crypto', 'debounce-fn', 'env-paths', 'semver'].map(name => join('conf', `${name}.js`)),
+      join('pubctl', 'string-width.js'),
       ...['assert', 'client-h2', 'http'].map(name => join('undici', `${name}.js`)),
       join('undici', 'web', 'fetch', 'body.js'),
     ])
