@@ -88,8 +88,10 @@ export interface Book {
   /** The table of contents, flattened in reading order. */
   navigation: NavigationEntry[]
   pageCount?: number
-  /** The total playing time in seconds. */
+  /** The total playing time in seconds, as the book says it, else as its tracks play. */
   duration?: number
+  /** How long the tracks of an audiobook really play, in seconds; absent where that cannot be measured of all of them. */
+  playingTime?: number
   trackCount?: number
   /** The name of the protection that requires a licence or a password. */
   drm?: string
@@ -113,6 +115,8 @@ export interface ReadOptions {
   accessibility?: boolean
   /** What it says of text and data mining, and of who made it. */
   rights?: boolean
+  /** Whether a file of sound is read as an audiobook, which is to be sent as it is. */
+  sound?: boolean
   /** What is in an EPUB, for rules. */
   content?: boolean
   /** The same in numbers, for people. */

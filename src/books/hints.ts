@@ -91,6 +91,7 @@ const hints = {
   ncx_unnamed: 'Add toc="…" with the id of the NCX to the spine.',
   ncx_wrong: 'Name the id of the NCX.',
   not_examined: 'Check it with EPUBCheck, since nobody knows whether it is sound.',
+  not_lpf: 'Make an LPF of its tracks with "pubctl pack audiobook", or send it as it is with --no-check.',
   obfuscation_unfit:
     'Obfuscate nothing but fonts, and declare them as font/otf, font/ttf, font/woff or font/woff2.',
   overlay_duration_missing:
@@ -158,6 +159,9 @@ const hints = {
   title_control_characters: 'Type the title anew, or give one with --title.',
   title_long: 'Check that the metadata holds the title and not the text.',
   title_missing: 'Add a title to the metadata, or give one with --title.',
+  track_duration_wrong:
+    'Correct the duration in the manifest, or export the track again if its end is missing.',
+  track_unmeasured: 'Compare the durations in the manifest with what a player shows.',
   type_wrong: 'Leave out --type, or give the type that the content has.',
   unique_identifier_missing: 'Add unique-identifier="…" with the id of a dc:identifier.',
   unique_identifier_unknown: 'Name the id of a dc:identifier.',

@@ -104,6 +104,8 @@ async function readContent(
   if (start.includes('%PDF-'))
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
   const late = bytesAre(start) === unknownKind ? await lateHeader(file) : undefined
+  if (late === undefined && options.sound && bytesAre(start) === soundKind)
+    return await (await import('./sound-file.ts')).readSoundFile(path, file)
   if (late === undefined) throw notABook(path, start)
   const message = `The PDF begins ${late.toLocaleString('en')} bytes after the beginning of the file, where not every program finds it.`
   problems.push({ severity: 'warning', code: 'pdf_header_late', message })

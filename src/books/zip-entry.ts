@@ -52,6 +52,31 @@ export async function readEntry(
   })
 }
 
+/** The content of an entry, to be read at any position. */
+export interface EntryContent {
+  readonly bytes: number
+  read(into: Buffer, position: number): Promise<number>
+}
+
+/**
+ * Opens an entry to read at any position of it. One that is stored is read where it lies; another one is inflated as a whole, and
+ * throws EntryError if it has more than `limit` bytes.
+ */
+export async function openEntry(source: OpenFile, entry: ZipEntry, limit: number): Promise<EntryContent> {
+  refuseUnfit(entry)
+  if (entry.compressionMethod !== stored) {
+    const content = await readEntry(source, entry, limit, true)
+    return { bytes: content.length, read: async (into, position) => content.copy(into, 0, position) }
+  }
+  const start = await orDamaged(() => contentStart(source, entry))
+  const bytes = Math.max(0, Math.min(entry.uncompressedSize, source.bytes - start))
+  return {
+    bytes,
+    read: async (into, position) =>
+      await source.read(into.subarray(0, Math.max(0, bytes - position)), start + position),
+  }
+}
+
 /** What tells of which kind an entry is, and whether it is whole: its first 64 KiB and its last 4. */
 export interface EntrySample {
   start: Buffer
@@ -173,14 +198,28 @@ const header = { bytes: 30, signature: 0x04034b50, nameLength: 26, extraLength: 
 /** The most that stands before the content of most entries; where it is more, another read is needed. */
 const headerRoom = header.bytes + 482
 
+/** Where the content of an entry begins in the file. */
+async function contentStart(
+  source: OpenFile,
+  { relativeOffsetOfLocalHeader: at }: ZipEntry,
+): Promise<number> {
+  const local = Buffer.alloc(header.bytes)
+  return at + lengthBefore(local, await source.read(local, at))
+}
+
+/** How much stands before the content of an entry, by its local header. */
+function lengthBefore(local: Buffer, length: number): number {
+  if (length < header.bytes || local.readUInt32LE(0) !== header.signature)
+    throw new Error('nothing begins where the directory says')
+  return header.bytes + local.readUInt16LE(header.nameLength) + local.readUInt16LE(header.extraLength)
+}
+
 /** The content of an entry as it lies in the file. Its local header is read along with the beginning. */
 async function* piecesOf(source: OpenFile, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry
   const first = Buffer.allocUnsafe(Math.min(blockSize, headerRoom + compressedSize))
   const length = await source.read(first, at)
-  if (length < header.bytes || first.readUInt32LE(0) !== header.signature)
-    throw new Error('nothing begins where the directory says')
-  const before = header.bytes + first.readUInt16LE(header.nameLength) + first.readUInt16LE(header.extraLength)
+  const before = lengthBefore(first, length)
   const end = at + before + compressedSize
   const own = first.subarray(before, Math.min(length, before + compressedSize))
   if (own.length > 0) yield own

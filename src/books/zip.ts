@@ -10,8 +10,10 @@ import type { OpenFile } from '../system/open-file.ts'
 import { endOfZip } from './zip-end.ts'
 import {
   checkEntry,
+  type EntryContent,
   EntryError,
   type EntrySample,
+  openEntry,
   readEntry,
   sampleEntry,
   type ZipEntry,
@@ -31,6 +33,8 @@ export interface Zip extends ZipDirectory {
   readStart(name: string, bytes: number): Promise<Buffer>
   /** The beginning and the end of an entry, which is read whole. Throws EntryError if it is not as the zip says. */
   sample(name: string): Promise<EntrySample>
+  /** An entry to be read at any position. Throws EntryError as `openEntry` does. */
+  open(name: string, limit: number): Promise<EntryContent>
   /** Whether an entry has been read whole, which shows that it is sound. */
   wasRead(name: string): boolean
   /** Reads an entry to its end without keeping it. Throws EntryError if it is not as the zip says. */
@@ -80,6 +84,7 @@ export async function openZip(source: OpenFile): Promise<Zip | undefined> {
       readWhole.add(name)
       return found
     },
+    open: async (name, limit) => await openEntry(source, entryOf(name), limit),
     wasRead: name => readWhole.has(name),
     check: async name => await checkEntry(source, entryOf(name)),
     async extraBytes(name) {

@@ -50,13 +50,10 @@ export async function prepareUpload(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const choice = overrides.cover ?? 'auto'
-  const reading = await options.read(
-    path,
-    options.mayRead,
-    choice === 'auto',
-    options.hash,
-    options.rules?.reads,
-  )
+  const reading = await options.read(path, options.mayRead, choice === 'auto', options.hash, {
+    ...options.rules?.reads,
+    sound: options.check === 'off' && options.type === 'Audio',
+  })
   const { book, bytes, modified, sha256 } = reading
   const { warnings, checkedBy } = await checkBook(path, reading, overrides, options)
   warnings.forEach(options.onWarning)

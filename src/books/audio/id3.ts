@@ -1,5 +1,4 @@
 import { given } from '../../system/given.ts'
-import type { OpenFile } from '../../system/open-file.ts'
 import {
   chapterLimit,
   type SoundChapter,
@@ -10,7 +9,7 @@ import {
   tagText,
   tagYear,
 } from './sound.ts'
-import { bytesAt } from './window.ts'
+import { bytesAt, type SoundFile } from './window.ts'
 
 /** What is read of a tag at most. Covers take the most of it. */
 const tagLimit = 64 * 1024 * 1024
@@ -31,7 +30,7 @@ interface Id3 {
 }
 
 /** Reads the ID3v2 tag at the beginning of a file (https://id3.org/id3v2.4.0-structure, versions 2.2 to 2.4). */
-export async function readId3(file: OpenFile): Promise<Id3> {
+export async function readId3(file: SoundFile): Promise<Id3> {
   const head = await bytesAt(file, 0, 10, 10)
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return { tags: {}, chapters: [], end: 0 }
   const [version = 0, , flags = 0] = head.subarray(3)

@@ -1,6 +1,5 @@
 import { UsageFailure } from '../../system/errors.ts'
 import { given } from '../../system/given.ts'
-import type { OpenFile } from '../../system/open-file.ts'
 import { type Atom, atomAt, atomsIn } from './atoms.ts'
 import {
   chapterLimit,
@@ -11,7 +10,7 @@ import {
   tagText,
   tagYear,
 } from './sound.ts'
-import { bytesAt } from './window.ts'
+import { bytesAt, type SoundFile } from './window.ts'
 
 /** What is read of the description of a file at most; covers take the most of it. */
 const limit = 128 * 1024 * 1024
@@ -26,7 +25,7 @@ interface Mp4 {
 }
 
 /** Reads the description of an MP4 file; undefined if it has none. Throws UsageFailure for a protected one. */
-export async function readMp4(path: string, file: OpenFile): Promise<Mp4 | undefined> {
+export async function readMp4(path: string, file: SoundFile): Promise<Mp4 | undefined> {
   const bytes = await descriptionOf(file)
   if (bytes === undefined) return undefined
   const moov: Atom = { type: 'moov', start: 0, end: bytes.length }
@@ -53,7 +52,7 @@ export async function readMp4(path: string, file: OpenFile): Promise<Mp4 | undef
 }
 
 /** The content of the atom `moov`, wherever it is in the file. */
-async function descriptionOf(file: OpenFile): Promise<Buffer | undefined> {
+async function descriptionOf(file: SoundFile): Promise<Buffer | undefined> {
   for (let at = 0, count = 0; at + 8 <= file.bytes && count < 10_000; count++) {
     const head = await bytesAt(file, at, 16, 16)
     if (head.length < 8) return undefined
@@ -149,7 +148,7 @@ function neroChapters(bytes: Buffer, atom: Atom | undefined): SoundChapter[] {
 
 /** The chapters that a track of texts holds, to which the track of sound refers. */
 async function trackChapters(
-  file: OpenFile,
+  file: SoundFile,
   bytes: Buffer,
   sound: Atom,
   tracks: readonly Atom[],

@@ -1,13 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { OpenFile } from '../../system/open-file.ts'
 
+/** A file of sound, be it within a zip. */
+export type SoundFile = Pick<OpenFile, 'bytes' | 'read'>
+
 /** Bytes at a position of a file; fewer at its end. They are only valid until the next call. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
 const windowSize = 256 * 1024
 
 /** Reads a file a window at a time, so that walking through it costs few reads and little memory. */
-export function windowOf(file: OpenFile, signal?: AbortSignal): ReadAt {
+export function windowOf(file: SoundFile, signal?: AbortSignal): ReadAt {
   const memory = Buffer.alloc(windowSize)
   let start = 0
   let filled = 0
@@ -30,7 +33,7 @@ export function windowOf(file: OpenFile, signal?: AbortSignal): ReadAt {
 
 /** A copy of the bytes at a position, of at most `most`; fewer at the end of the file. */
 export async function bytesAt(
-  file: OpenFile,
+  file: SoundFile,
   position: number,
   length: number,
   most: number,

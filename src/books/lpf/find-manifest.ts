@@ -3,6 +3,7 @@ import { resolveHref } from '../href.ts'
 import type { Problems } from '../problems.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
+import { isReadium, readiumPath } from './readium.ts'
 
 const manifestPath = 'publication.json'
 const entryPagePath = 'index.html'
@@ -13,15 +14,15 @@ const limit = 1024 * 1024
 type ManifestProblem = 'manifest_missing' | 'manifest_too_large' | 'manifest_damaged' | 'manifest_encrypted'
 
 /**
- * The publication manifest of a zip: `publication.json`, else what the entry page `index.html` links to or holds. The
- * names in it are relative to `base`. Undefined when the zip has none; `json` is absent when it cannot be read.
+ * The publication manifest of a zip: `publication.json`, else what the entry page `index.html` links to or holds, else the
+ * manifest of Readium. The names in it are relative to `base`. Undefined when the zip has none; `json` is absent when it cannot be read.
  */
 export async function findManifest(
   zip: Zip,
   problems: Problems,
 ): Promise<{ base: string; json?: unknown } | undefined> {
   if (zip.entries.has(manifestPath)) return await parsed(zip, manifestPath, undefined, problems)
-  if (!zip.entries.has(entryPagePath)) return undefined
+  if (!zip.entries.has(entryPagePath)) return await findReadium(zip, problems)
   const page = await readText(zip, entryPagePath, problems)
   const href = page === undefined ? undefined : linkIn(page)
   if (page === undefined || href === undefined) return undefined
@@ -33,6 +34,13 @@ export async function findManifest(
   const message = 'The manifest that the entry page links to is not in the zip.'
   problems.push({ severity: 'error', code: 'manifest_missing', message, place: entryPagePath })
   return { base: entryPagePath }
+}
+
+async function findReadium(zip: Zip, problems: Problems): ReturnType<typeof findManifest> {
+  if (!zip.entries.has(readiumPath)) return undefined
+  const found = await parsed(zip, readiumPath, undefined, problems)
+  // Other things than books have a file of that name.
+  return found.json === undefined || isReadium(found.json) ? found : undefined
 }
 
 async function parsed(

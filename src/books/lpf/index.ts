@@ -18,6 +18,7 @@ import {
   readPublicationManifest,
   textsIn,
 } from './manifest.ts'
+import { readiumPath, readReadiumManifest } from './readium.ts'
 import { readManifestRights } from './rights.ts'
 
 /**
@@ -32,8 +33,15 @@ export async function readLpf(
   const book = emptyBook('Audio', 'application/lpf+zip')
   const found = await findManifest(zip, problems)
   if (found === undefined) return undefined
+  const isOfReadium = found.base === readiumPath
+  if (isOfReadium) {
+    book.mediaType = 'application/audiobook+zip'
+    const message = 'This is a package of Readium (manifest.json), and the service names LPF packages alone.'
+    problems.push({ severity: 'error', code: 'not_lpf', message, place: found.base })
+  }
   if (found.json !== undefined) {
-    await fillIn(book, zip, found.base, readPublicationManifest(found.json), problems)
+    const manifest = isOfReadium ? readReadiumManifest(found.json) : readPublicationManifest(found.json)
+    await fillIn(book, zip, found.base, manifest, problems)
     if (rights) book.rights = readManifestRights(found.json, book.creators, found.base)
     if (accessibility) book.accessibility = { metadata: readAccessibilityMetadata(found.json) }
   }
@@ -75,9 +83,9 @@ async function fillIn(
     creators,
     ...given({ language, isbn, publisher, description, identifier }),
   })
-  fillInTracks(book, manifest, add)
   checkFiles(zip, base, manifest, add)
-  await checkTracks(zip, base, manifest.readingOrder.filter(isAudio), add)
+  const times = await checkTracks(zip, base, manifest.readingOrder.filter(isAudio), add)
+  fillInTracks(book, manifest, times, add)
   const cover = manifest.links.find(({ rel }) => rel.includes('cover'))
   const target = cover && resolveHref(base, cover.url)
   const path = target && zip.nameAt(target)
@@ -94,13 +102,20 @@ const isAudio = ({ url, mediaType }: LinkedResource): boolean =>
 
 type Add = (severity: Severity, code: ProblemCode, message: string) => void
 
-function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add): void {
+/** `times` is how long each track really plays, where that is known. */
+function fillInTracks(
+  book: Book,
+  { readingOrder, duration }: Manifest,
+  times: readonly (number | undefined)[],
+  add: Add,
+): void {
   const tracks = readingOrder.filter(isAudio)
-  const sum = tracks.reduce((seconds, track) => seconds + (track.duration ?? 0), 0)
-  const isSumComplete = tracks.length > 0 && tracks.every(track => track.duration !== undefined)
+  const sum = sumOf(tracks.map(track => track.duration))
+  const played = tracks.some(({ url }) => url.includes('#')) ? undefined : sumOf(times)
   book.trackCount = tracks.length
-  const total = duration ?? (isSumComplete ? sum : undefined)
+  const total = duration ?? sum ?? played
   if (total !== undefined) book.duration = total
+  if (played !== undefined) book.playingTime = played
   book.navigation = readingOrder.map(({ name, url }, index) => ({
     title: name ?? url.replace(/^.*\//, ''),
     depth: 0,
@@ -110,13 +125,23 @@ function fillInTracks(book: Book, { readingOrder, duration }: Manifest, add: Add
   else if (tracks.every(({ url }) => isElsewhere(url))) {
     add('warning', 'audio_remote', 'All tracks of the book lie elsewhere, and none of them in the file.')
   }
-  if (duration !== undefined && isSumComplete && Math.abs(duration - sum) > 1) {
+  const adds = (says: string) =>
     add(
       'warning',
       'duration_mismatch',
-      `The duration of the book is ${duration} seconds, but its tracks add up to ${sum}.`,
+      `The duration of the book is ${duration} seconds, but its tracks ${says}.`,
     )
-  }
+  if (duration === undefined) return
+  if (sum !== undefined && Math.abs(duration - sum) > 1) adds(`add up to ${sum}`)
+  // Each track may be rounded.
+  else if (played !== undefined && Math.abs(duration - played) > 2 + tracks.length) adds(`play ${played}`)
+}
+
+/** The sum of all numbers, in thousandths; undefined without any, or where one is missing. */
+function sumOf(all: readonly (number | undefined)[]): number | undefined {
+  if (all.length === 0) return undefined
+  const sum = all.reduce((left, one) => (left === undefined || one === undefined ? undefined : left + one), 0)
+  return sum === undefined ? undefined : Math.round(sum * 1000) / 1000
 }
 
 function checkFiles(zip: Zip, base: string, { readingOrder, links }: Manifest, add: Add): void {

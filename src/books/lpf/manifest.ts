@@ -31,7 +31,8 @@ export interface Manifest {
 /** The most values of one property that are looked at. */
 const limit = 10_000
 
-const roles: readonly (readonly [string, string])[] = [
+/** The properties that name creators, with their roles (MARC relators). */
+export const creatorRoles: readonly (readonly [property: string, role: string])[] = [
   ['author', 'aut'],
   ['creator', 'aut'],
   ['readBy', 'nrt'],
@@ -43,12 +44,12 @@ const roles: readonly (readonly [string, string])[] = [
 /** Reads a manifest; values that are not as the recommendation has them are left out. */
 export function readPublicationManifest(json: unknown): Manifest {
   const manifest = objectOf(json)
-  const identifiers = arrayOf(manifest['id'] ?? manifest['@id']).flatMap(textIn)
-  const stated = arrayOf(manifest['isbn']).flatMap(textIn)
+  const identifiers = arrayOf(manifest['id'] ?? manifest['@id']).flatMap(lineIn)
+  const stated = arrayOf(manifest['isbn']).flatMap(lineIn)
   return {
     titles: textsIn(manifest['name']),
     creators: creatorsIn(manifest),
-    languages: arrayOf(manifest['inLanguage']).flatMap(textIn),
+    languages: arrayOf(manifest['inLanguage']).flatMap(lineIn),
     ...given({
       publisher: namesIn(manifest['publisher'])[0],
       description: textsIn(manifest['description'])[0],
@@ -63,7 +64,7 @@ export function readPublicationManifest(json: unknown): Manifest {
 
 function creatorsIn(manifest: Record<string, unknown>): Creator[] {
   const creators = new Map<string, Creator>()
-  for (const [property, role] of roles) {
+  for (const [property, role] of creatorRoles) {
     for (const name of namesIn(manifest[property])) {
       const known = creators.get(name)
       if (known === undefined) creators.set(name, { name, roles: [role] })
@@ -87,7 +88,7 @@ function linksIn(value: unknown): LinkedResource[] {
       ...(seconds !== undefined && { duration: seconds }),
       // Relations are compared without case (RFC 8288, 2.1.1).
       rel: arrayOf(rel)
-        .flatMap(textIn)
+        .flatMap(lineIn)
         .map(relation => relation.toLowerCase()),
     }
   })
@@ -96,14 +97,15 @@ function linksIn(value: unknown): LinkedResource[] {
 /** The names of persons or organisations: texts, or objects that have names. */
 const namesIn = (value: unknown): string[] =>
   arrayOf(value).flatMap(one =>
-    typeof one === 'string' ? textIn(one) : textsIn(objectOf(one)['name']).slice(0, 1),
+    typeof one === 'string' ? lineIn(one) : textsIn(objectOf(one)['name']).slice(0, 1),
   )
 
 /** Texts that are plain, or objects with a value and its language. */
 export const textsIn = (value: unknown): string[] =>
-  arrayOf(value).flatMap(one => textIn(typeof one === 'string' ? one : objectOf(one)['value']))
+  arrayOf(value).flatMap(one => lineIn(typeof one === 'string' ? one : objectOf(one)['value']))
 
-const textIn = (value: unknown): string[] => {
+/** A text in one line; none for what is no text, or empty. */
+export const lineIn = (value: unknown): string[] => {
   const text = typeof value === 'string' ? value.slice(0, 100_000).replace(/\s+/g, ' ').trim() : ''
   return text === '' ? [] : [text]
 }

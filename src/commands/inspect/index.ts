@@ -31,6 +31,7 @@ const view: View = {
     { field: 'cover.height', label: 'cover height', isDetail: true },
     { field: 'trackCount', isDetail: true },
     { field: 'duration', isDetail: true },
+    { field: 'playingTime', isDetail: true },
     { field: 'drm', isDetail: true },
     ...inventoryColumns,
     { field: 'problems.message', label: 'problems' },
@@ -47,7 +48,7 @@ const view: View = {
         ' ',
       ),
       ...'description identifier epubVersion isReflowable layout spread cover cover.* navigation'.split(' '),
-      ...'navigation.* pageCount duration trackCount drm inventory inventory.* checkedBy checkedBy.*'.split(
+      ...'navigation.* pageCount duration playingTime trackCount drm inventory inventory.* checkedBy checkedBy.*'.split(
         ' ',
       ),
       ...'problems problems.*'.split(' '),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { predicates } from '../../../src/books/rules/predicates/index.ts'
+import { rawZip } from '../../support/books/hostile-zip.ts'
 import { cutJpeg, cutPng, problemsBy } from '../../support/books/judge.ts'
 import { type BookParts, honestMetadata, makeBook } from '../../support/books/make-book.ts'
 import { isSlow } from '../../support/machine/slow.ts'
@@ -142,7 +143,7 @@ const cases: readonly Case[] = [
 ]
 
 describe('each thing that rules can ask', () => {
-  it('is asked below, but for the tracks of audiobooks and records of feeds', () => {
+  it('is asked below, but for records of feeds', () => {
     const asked = new Set(cases.map(([check]) => check.split(':')[0]))
     expect([...asked, 'feed', 'sound'].sort()).toEqual(Object.keys(predicates).sort())
   })
@@ -246,5 +247,36 @@ describe('what is counted', () => {
 
   it.runIf(isSlow).each(all)('%s: %s', async (kind, mark, parts, without) => {
     expect([await countedIn(kind, mark, parts), await countedIn(kind, mark, without)]).toEqual([true, false])
+  })
+
+  it.each([
+    ['tracks: { min: 3 }', 'There are 2 tracks, not at least 3.', 'tracks: { min: 2, max: 2 }'],
+    ['duration: { max: 60 }', 'It takes 61 seconds, not at most 60.', 'duration: { max: 61 }'],
+  ])('sound: { %s }', async (against, says, fit) => {
+    const lpf = (durations: readonly string[]) =>
+      rawZip([
+        {
+          name: 'publication.json',
+          content: JSON.stringify({
+            ...{ name: 'A', author: 'B', inLanguage: 'en' },
+            readingOrder: durations.map((duration, index) => ({ url: `${index}.ogg`, duration })),
+          }),
+          isDeflated: true,
+        },
+        ...durations.map((_, index) => ({ name: `${index}.ogg`, content: 'OggS\0', isDeflated: true })),
+      ])
+    const said = async (asked: string, durations: readonly string[]) => {
+      const rules = `rules: [{ id: asked, check: { sound: { ${asked} } } }]`
+      const found = await problemsBy(rules, lpf(durations), 'book.lpf')
+      return found.filter(({ code }) => /^(?:asked|rule_)/.test(code)).map(({ message }) => message)
+    }
+    const durations = ['PT1M', 'PT1S']
+    expect(await said(against, durations)).toEqual([says])
+    expect(await said(fit, durations)).toEqual([])
+  })
+
+  it('sound is not asked of other books, nor a time that nobody knows', async () => {
+    const asked = 'rules: [{ id: asked, check: { sound: { tracks: { min: 1 } } } }]'
+    expect((await problemsBy(asked, makeBook())).map(({ code }) => code)).toEqual(['rule_not_applied'])
   })
 })
