@@ -16,6 +16,8 @@ export interface Problem {
   message: string
   /** The entry of the zip, with a line where one is known: `EPUB/package.opf:12`. */
   place?: string
+  /** The column in that line where one is known, from 1, in UTF-16 code units. */
+  column?: number
   /** What to do about it, as a sentence. */
   hint?: string
   /** Of information that a baseline knows: how grave it is without the baseline. */

@@ -30,7 +30,7 @@ const valueAt = (report: unknown, ...names: readonly string[]): unknown =>
 export const problemOf = (
   { name }: { readonly name: string },
   severity: Problem['severity'],
-  facts: { code: string; message: string; more?: number; place?: string; hint?: string },
+  facts: { code: string; message: string; more?: number; place?: string; column?: number; hint?: string },
 ): Problem => {
   const message = facts.message.replace(/\.$/, '')
   const more = facts.more ? `. And ${facts.more} more of the kind` : ''
@@ -39,6 +39,7 @@ export const problemOf = (
     code: facts.code || name,
     message: `${message}${more} (${name}).`,
     ...(facts.place && { place: facts.place }),
+    ...(facts.column && { column: facts.column }),
     ...(facts.hint && { hint: facts.hint }),
   }
 }

@@ -77,8 +77,26 @@ const unlisted = (severity: Severity, of: NonNullable<Problem['unlisted']>, what
   unlisted: of,
 })
 
-/** Adds problems of one document of the zip; `line` is where in it. */
+/** Where something stands in a document, each from 1; the column in UTF-16 code units, where it is known. */
+export interface Position {
+  readonly line: number
+  readonly column?: number | undefined
+}
+
+/** Adds problems of one document of the zip; `at` is where in it. */
 export const problemsIn =
   (problems: Problems, path: string) =>
-  (severity: Severity, code: ProblemCode, message: string, line?: number): void =>
-    problems.push({ severity, code, message, place: line === undefined ? path : `${path}:${line}` })
+  (severity: Severity, code: ProblemCode, message: string, at?: number | Position): void => {
+    const { line, column } = typeof at === 'object' ? at : { line: at, column: undefined }
+    const place = line === undefined ? path : `${path}:${line}`
+    problems.push({ severity, code, message, place, ...(column !== undefined && { column }) })
+  }
+
+/** Where a problem is, in words: `EPUB/one.xhtml:12:5`; undefined of one of the whole book. */
+export const placeText = ({
+  place,
+  column,
+}: {
+  readonly place?: string | undefined
+  readonly column?: number | undefined
+}): string | undefined => (place === undefined || column === undefined ? place : `${place}:${column}`)

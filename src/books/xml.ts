@@ -16,6 +16,7 @@ export interface XmlError {
   code: 'xml_malformed' | 'xml_too_large' | 'xml_encoding'
   message: string
   line?: number
+  column?: number
 }
 
 /** The readable part of a document, and its faults. */
@@ -95,13 +96,14 @@ export function parseXml(
       code: 'xml_malformed',
       message: error.message.replace(/^[\d:]+ /, '').replace(/\.$/, ''),
       line: parser.line,
+      column: Math.max(1, parser.columnIndex),
     }
     if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to continue')
   })
   const attributes: string[] = []
   let line = 1
-  parser.on('opentagstart', () => {
-    line = parser.line
+  parser.on('opentagstart', ({ name }) => {
+    ;({ line } = tagPosition(parser, name))
   })
   parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
@@ -132,6 +134,16 @@ export function parseXml(
     found.error ??= { code: 'xml_too_large', message: error.message, line: parser.line }
   }
   return found
+}
+
+/** Where a tag begins whose name a parser has just read, together with the character after it. */
+export function tagPosition(
+  { line, columnIndex }: Pick<SaxesParser, 'line' | 'columnIndex'>,
+  name: string,
+): { line: number; column?: number } {
+  // The character after it was the end of the line.
+  if (columnIndex === 0) return { line: line - 1 }
+  return { line, column: columnIndex - name.length - 1 }
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

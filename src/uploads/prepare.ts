@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Book, checkType, type Problem } from '../books/index.ts'
 import { compactIsbn } from '../books/isbn.ts'
-import { sortBySeverity } from '../books/problems.ts'
+import { placeText, sortBySeverity } from '../books/problems.ts'
 import { isImagePath, type Overrides } from '../plan/book-fields.ts'
 import { creationOf } from '../plan/creation.ts'
 import { isbn13 } from '../plan/match.ts'
@@ -118,11 +118,11 @@ async function checkBook(
     ({ severity }) => severity === 'error' || (check === 'strict' && severity === 'warning'),
   )
   if (grave.length === 0) {
-    const warnings = problems.map(({ code, message, place, hint }) => ({
-      code,
-      message: `${path}: ${place ? `${place}: ` : ''}${message}`,
-      hint,
-    }))
+    const warnings = problems.map(problem => {
+      const { code, message, hint } = problem
+      const place = placeText(problem)
+      return { code, message: `${path}: ${place ? `${place}: ` : ''}${message}`, hint }
+    })
     return { warnings, checkedBy }
   }
   throw new Failure(
@@ -132,11 +132,11 @@ async function checkBook(
       exitCode: exitCodes.usage,
       checkedBy,
       hint: `Mend it, or send it as it is with ${check === 'strict' ? '--no-check or without --strict' : '--no-check'}.`,
-      details: grave.map(({ message, place, code, hint }) => ({
+      details: grave.map(({ message, place, column, code, hint }) => ({
         message,
         code,
         ...(hint === undefined ? {} : { hint }),
-        ...(place === undefined ? {} : { path: [place] }),
+        ...(place === undefined ? {} : { path: [placeText({ place, column }) ?? place] }),
       })),
     },
   )

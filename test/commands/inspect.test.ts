@@ -114,13 +114,14 @@ it('CSV has a row for each problem, and one for a book without any', async () =>
   )
   const { out: one } = await run(['inspect', at('broken.epub'), '-o', 'csv'])
   const [head = '', ...rows] = one.trimEnd().split('\n')
-  expect(head.split(',').slice(-6)).toEqual([
+  expect(head.split(',').slice(-7)).toEqual([
     'problems.message',
     'problems.severity',
     'problems.place',
     'problems.code',
     'problems.hint',
     'problems.known',
+    'problems.column',
   ])
   expect(rows).toEqual([expect.stringMatching(/Name the id/), expect.stringMatching(/Add the page/)])
 })
@@ -207,7 +208,7 @@ it('inspect', async () => {
     ]),
   ).toMatchInlineSnapshot(`
     $ pubctl inspect ~/sound.epub
-    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥⇥⇥⇥⇥⇥
+    ~/sound.epub⇥EPUB⇥Sound⇥The Makers of pubctl⇥en⇥9780306406157⇥reflowable⇥⇥⇥⇥⇥⇥⇥
 
     $ pubctl inspect ~/sound.epub --json
     {"file":"~/sound.epub","type":"EPUB","mediaType":"application/epub+zip","titles":[{"text":"Sound"}],"authors":["The Makers of pubctl"],"creators":[{"name":"The Makers of pubctl","roles":["aut"]}],"isReflowable":true,"layout":"reflowable","navigation":[{"title":"What You Are Holding","depth":0,"path":[0]},{"title":"What Happens When It Is Sent","depth":0,"path":[1]},{"title":"Where to Go from Here","depth":0,"path":[2]}],"problems":[],"title":"Sound","language":"en","isbn":"9780306406157","publisher":"Sandbox Press","description":"A small book to send first. It tells what happens to a book on its way to its readers.","identifier":"urn:isbn:9780306406157","epubVersion":"3.0","cover":{"path":"EPUB/cover.png","mediaType":"image/png","width":600,"height":900,"colourSpace":"RGB","bytes":2252},"inventory":{"spine":3,"contents":3,"words":431,"isPartial":false,"images":{"files":1,"shown":0,"withoutAlternative":0},"fonts":{"count":0,"files":[]},"largest":[{"path":"EPUB/cover.png","bytes":2252},{"path":"EPUB/package.opf","bytes":1393},{"path":"EPUB/chapter-2.xhtml","bytes":1274}],"unused":{"count":0,"files":[]}}}

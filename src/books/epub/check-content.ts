@@ -153,8 +153,8 @@ async function scan(
     const isWatched = mediaType === 'application/xhtml+xml'
     const scanned = scanDocument(bytes, isWatched ? listenerOf(path, counters) : undefined)
     if (scanned.error) {
-      const { message, line } = scanned.error
-      add('error', 'chapter_malformed', `This page is not well-formed: ${message}.`, line)
+      const { message } = scanned.error
+      add('error', 'chapter_malformed', `This page is not well-formed: ${message}.`, scanned.error)
     }
     return scanned
   } catch (error) {

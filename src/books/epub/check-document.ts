@@ -14,13 +14,14 @@ export function checkDocument(
   problems: Problems,
 ): void {
   const add = problemsIn(problems, path)
-  for (const { code, message, line } of scanned.faults) {
+  for (const fault of scanned.faults) {
+    const { code, message } = fault
     // What EPUB 2 takes for markup is another list.
     if (isEpub3(from) || code === 'id_doubled' || code === 'style_malformed')
-      add('warning', code, message, line)
+      add('warning', code, message, fault)
   }
-  const fault = scanned.doctype && doctypeFault(scanned.doctype, item.mediaType, from.version)
-  if (fault) add('warning', 'doctype_wrong', fault, 1)
+  const wrongType = scanned.doctype && doctypeFault(scanned.doctype, item.mediaType, from.version)
+  if (wrongType) add('warning', 'doctype_wrong', wrongType, 1)
   if (!fixed.has(item) || scanned.error || scanned.isCut) return
   if (item.mediaType === 'image/svg+xml') {
     if (scanned.isSized) return

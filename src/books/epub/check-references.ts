@@ -64,11 +64,11 @@ function checkReference(
   scanned: ScannedDocument,
   checking: Checking,
 ): void {
-  const { href, kind, line, element } = reference
+  const { href, kind, element } = reference
   const { zip, from, problems, pages, linked, saidOutside, fragments } = checking
   const add = problemsIn(problems, path)
   if (/^file:/i.test(href)) {
-    add('warning', 'reference_missing', `${quotedText(href)} leads to a file of one computer.`, line)
+    add('warning', 'reference_missing', `${quotedText(href)} leads to a file of one computer.`, reference)
     return
   }
   if (isElsewhere(href)) {
@@ -80,11 +80,11 @@ function checkReference(
       'warning',
       'reference_unfit',
       `${quotedText(href)} names a file, and has to name a part of a drawing.`,
-      line,
+      reference,
     )
   }
   if (element === 'link' && href.includes('#') && isEpub3(from)) {
-    add('warning', 'reference_unfit', `${quotedText(href)} names a part of a style sheet.`, line)
+    add('warning', 'reference_unfit', `${quotedText(href)} names a part of a style sheet.`, reference)
   }
   const found = href.startsWith('#') ? { path } : resolveInBook(start, href)
   // A reference to the package document or to a folder leads somewhere in every reading system.
@@ -94,14 +94,19 @@ function checkReference(
   if (kind === 'link' && from.itemByPath.get(path)?.properties.includes('nav')) return void linked.add(target)
   const fragment = fragmentOf(href)
   if (fragment && isIdFragment(fragment) && (kind === 'link' || kind === 'reading' || element === 'use')) {
-    fragments.want(target, fragment, { path, href, line, isLink: kind === 'link' })
+    fragments.want(target, fragment, {
+      path,
+      href,
+      at: { line: reference.line, column: reference.column },
+      isLink: kind === 'link',
+    })
   }
   if (target === path) return
   const item = from.itemByPath.get(target)
   if (!zip.entries.has(target)) {
     // What is listed and not there is said once, of the manifest.
     if (item === undefined)
-      add('warning', 'reference_missing', `${quotedText(href)} leads to nothing in the book.`, line)
+      add('warning', 'reference_missing', `${quotedText(href)} leads to nothing in the book.`, reference)
     return
   }
   linked.add(target)
@@ -109,11 +114,11 @@ function checkReference(
   if (item === undefined) {
     if (target.startsWith('META-INF/')) return
     const message = `${quotedText(href)} leads to a file that the manifest does not list.`
-    add('warning', 'reference_undeclared', message, line)
+    add('warning', 'reference_undeclared', message, reference)
   } else if (kind === 'link' && isPage(item) && !pages.has(target) && !saidOutside.has(target)) {
     saidOutside.add(target)
     const message = `${quotedText(href)} leads to a page that is not in the reading order.`
-    add('warning', 'reference_outside_spine', message, line)
+    add('warning', 'reference_outside_spine', message, reference)
   }
 }
 
@@ -124,14 +129,14 @@ function checkRemote(
   scanned: ScannedDocument,
   { from, problems }: Checking,
 ): void {
-  const { href, kind, line } = reference
+  const { href, kind } = reference
   if (kind !== 'resource' || !/^(?:https?:|\/\/)/i.test(href)) return
   scanned.uses.add('remote-resources')
   const item = from.itemByPath.get(withoutFragment(href))
   const isOverlay = from.itemByPath.get(path)?.mediaType === 'application/smil+xml'
   if (isEpub3(from) && item && (isOverlay || isRemoteAllowed(reference, item.mediaType))) return
   const message = `${quotedText(href)} is shown on a page and lies outside the book.`
-  problemsIn(problems, path)('warning', 'reference_remote', message, line)
+  problemsIn(problems, path)('warning', 'reference_remote', message, reference)
 }
 
 /** Adds what is shown on a page of EPUB 3, is of a type that not every reading system knows, and has no fallback. */
@@ -165,11 +170,11 @@ function checkForeign(
     ),
   )
   for (const { reference, type } of typed) {
-    const { href, line, choice, element, isTyped } = reference
+    const { href, choice, element, isTyped } = reference
     if (isShown(reference, type)) continue
     if (element === 'source' && choice?.name === 'picture' && isTyped) continue
     if (choice && sounds.has(choice.number) && element !== 'img') continue
     const message = `${quotedText(href)} is of the type ${type}, which not every reading system knows, and has no fallback.`
-    problemsIn(problems, path)('warning', 'resource_foreign', message, line)
+    problemsIn(problems, path)('warning', 'resource_foreign', message, reference)
   }
 }

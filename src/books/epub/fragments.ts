@@ -1,10 +1,10 @@
 import { quotedText } from '../book.ts'
-import { type Problems, problemsIn } from '../problems.ts'
+import { type Position, type Problems, problemsIn } from '../problems.ts'
 
 interface From {
   path: string
   href: string
-  line: number
+  at: Position
   /** Whether a reader can go there. */
   isLink: boolean
 }
@@ -59,17 +59,17 @@ export function createFragments(): Fragments {
       }
       for (const [target, places] of wanted) {
         const known = ids.get(target)
-        for (const [id, { path, href, line, isLink }] of known ? places : []) {
+        for (const [id, { path, href, at, isLink }] of known ? places : []) {
           const add = problemsIn(problems, path)
           if (!known?.has(id)) {
             const message = `${quotedText(href)} leads to an id that its page does not have.`
-            add('warning', 'reference_missing', message, line)
+            add('warning', 'reference_missing', message, at)
           } else if (isLink && unshown.get(target)?.has(id)) {
             add(
               'warning',
               'reference_unfit',
               `${quotedText(href)} leads to a part of a drawing that is not shown.`,
-              line,
+              at,
             )
           }
         }

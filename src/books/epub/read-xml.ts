@@ -1,5 +1,5 @@
 import type { DocumentName, DocumentProblem } from '../document-problem.ts'
-import type { Problems } from '../problems.ts'
+import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, parseXml, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
@@ -40,9 +40,10 @@ export async function readXml(
     ...(entities && { entities }),
   })
   if (error) {
-    const place = error.line === undefined ? path : `${path}:${error.line}`
+    const { line, column } = error
+    const at = line === undefined ? undefined : { line, column }
     const message = `This document is not sound XML: ${error.message}.`
-    problems.push({ severity, code: error.code.replace('xml', name) as DocumentProblem, message, place })
+    problemsIn(problems, path)(severity, error.code.replace('xml', name) as DocumentProblem, message, at)
   } else if (name === 'package' && !/^utf-(?:8|16)/.test(encoding)) {
     const message = `This document is in ${encoding}, which not every reading system knows.`
     problems.push({ severity: 'warning', code: 'package_encoding_rare', message, place: `${path}:1` })

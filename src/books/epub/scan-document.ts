@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes'
 import { quotedText } from '../book.ts'
 import { decodeText } from '../decode.ts'
 import type { ProblemCode } from '../hints.ts'
+import { tagPosition } from '../xml.ts'
 import { styleFaults } from './check-style.ts'
 import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
 import type { PageListener } from './page-facts.ts'
@@ -12,6 +13,8 @@ import { clockValue } from './vocabulary.ts'
 export interface Reference {
   href: string
   line: number
+  /** Where its element begins in the line; not known of those in styles. */
+  column?: number | undefined
   /** What is done with its target: it is shown as a part of the page, a reader can go there, or it is read aloud. */
   kind: 'resource' | 'link' | 'citation' | 'reading'
   /** The element that has it, without a prefix; none in a style. */
@@ -27,7 +30,7 @@ type Use = 'mathml' | 'scripted' | 'svg' | 'svg-image' | 'switch' | 'remote-reso
 
 /** What was found in a content document. */
 export interface ScannedDocument {
-  error?: { message: string; line: number }
+  error?: { message: string; line: number; column: number }
   references: Reference[]
   /** Where each id stands: the number of its element, from 0. */
   ids: Map<string, number>
@@ -60,6 +63,7 @@ interface DocumentFault {
   code: ProblemCode
   message: string
   line: number
+  column?: number | undefined
 }
 
 /** What was found in a document in which nothing is. */
@@ -90,14 +94,16 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
   // Undeclared prefixes are an error to reading systems as well.
   const parser = new SaxesParser({ position: true, xmlns: true })
   const found = nothingFound()
-  const fault = (code: ProblemCode, message: string, line: number): void => {
-    if (found.faults.length < limits.faults) found.faults.push({ code, message, line })
+  let line = 1
+  let column: number | undefined
+  const fault = (code: ProblemCode, message: string, at: number): void => {
+    if (found.faults.length < limits.faults)
+      found.faults.push({ code, message, line: at, ...(at === line && { column }) })
   }
   let declaresEntities = false
   const open = new Map<string, number>()
   let choice: Reference['choice']
   let choiceDepth = 0
-  let line = 1
   let count = 0
   let depth = 0
   const addReference = (
@@ -106,7 +112,11 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     kind: Reference['kind'],
     element: string,
     isTyped = false,
-  ): void => void found.references.push({ href, line, kind, element, choice, isTyped })
+  ): void =>
+    void found.references.push({
+      ...{ href, line, kind, element, choice, isTyped },
+      ...(element !== 'style' && { column }),
+    })
   parser.on('doctype', doctype => {
     found.doctype = doctype.slice(0, 1000)
     // Its entities are in a file that is not fetched.
@@ -123,11 +133,15 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
   })
   parser.on('error', ({ message }) => {
     if (declaresEntities && /undefined entity/.test(message)) return
-    found.error = { message: message.replace(/^[\d:]+ /, '').replace(/\.$/, ''), line: parser.line }
+    found.error = {
+      message: message.replace(/^[\d:]+ /, '').replace(/\.$/, ''),
+      line: parser.line,
+      column: Math.max(1, parser.columnIndex),
+    }
     throw new Stop()
   })
-  parser.on('opentagstart', () => {
-    line = parser.line
+  parser.on('opentagstart', ({ name }) => {
+    ;({ line, column } = tagPosition(parser, name))
   })
   let style: { css: string; line: number } | undefined
   const addId = (id: string, element: string): void => {

@@ -42,6 +42,7 @@ function factsOf({ id, message, suggestion, unnamed }: EpubCheckMessage, places:
     more: Math.max(0, places.length + unnamed - 1),
     place: first === undefined ? '' : first.line > 0 ? `${first.path}:${first.line}` : first.path,
     hint: suggestion,
+    column: first !== undefined && first.line > 0 ? first.column : 0,
   }
 }
 

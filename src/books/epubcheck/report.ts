@@ -19,6 +19,8 @@ export interface FindingPlace {
   readonly path: string
   /** 0 where none is known. */
   readonly line: number
+  /** The same of the column. */
+  readonly column: number
 }
 
 const severities: Readonly<Record<string, Problem['severity']>> = {
@@ -36,13 +38,14 @@ export const findingsIn = (report: unknown, file: string): EpubCheckMessage[] =>
     const places = listAt(message, 'locations').map(location => ({
       path: entryOf(textAt(location, 'path'), file),
       line: Math.max(0, Number(textAt(location, 'line')) || 0),
+      column: Math.max(0, Number(textAt(location, 'column')) || 0),
     }))
     return {
       severity,
       id: textAt(message, 'ID'),
       message: textAt(message, 'message'),
       suggestion: textAt(message, 'suggestion'),
-      places: places.length > 0 ? places : [{ path: '', line: 0 }],
+      places: places.length > 0 ? places : [{ path: '', line: 0, column: 0 }],
       unnamed: Number(textAt(message, 'additionalLocations') || 0),
     }
   })

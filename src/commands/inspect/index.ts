@@ -40,6 +40,7 @@ const view: View = {
     { field: 'problems.code', label: 'code' },
     { field: 'problems.hint', label: 'hint' },
     { field: 'problems.known', label: 'known' },
+    { field: 'problems.column', label: 'column' },
     checkedByColumn,
   ],
   fields: () =>

@@ -1,4 +1,5 @@
 import type { Problem } from '../../books/book.ts'
+import { placeText } from '../../books/problems.ts'
 import { cutValue } from '../../pages/cut-value.ts'
 import { html, type PageValue } from '../../pages/html.ts'
 import { badge, plainList, type Tone } from '../../pages/parts.ts'
@@ -40,8 +41,8 @@ const badges: Readonly<Record<Problem['severity'], readonly [Tone, string]>> = {
 function problemsCell({ problems }: CheckedRow): PageValue {
   return plainList(
     problems.map(
-      ({ severity, message, place, hint, known }) =>
-        html`${known ? badge('plain', `Known ${known}`) : badge(...badges[severity])} ${cutValue(message)} ${hint !== undefined && html`<span class="quiet">${hint}</span>`}${place !== undefined && html`<span class="file">${cutValue(place)}</span>`}`,
+      ({ severity, message, place, column, hint, known }) =>
+        html`${known ? badge('plain', `Known ${known}`) : badge(...badges[severity])} ${cutValue(message)} ${hint !== undefined && html`<span class="quiet">${hint}</span>`}${place !== undefined && html`<span class="file">${cutValue(placeText({ place, column }) ?? '')}</span>`}`,
     ),
   )
 }

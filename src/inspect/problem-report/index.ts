@@ -11,7 +11,7 @@ import { checkedSarif } from './sarif.ts'
 const columns: readonly Column[] = [
   ...['file', 'type', 'title', 'authors', 'language', 'isbn'],
   ...['problems.severity', 'problems.code', 'problems.place', 'problems.message', 'problems.hint'],
-  'problems.known',
+  ...['problems.known', 'problems.column'],
   'error.message',
 ]
   .map((field): Column => ({ field }))

@@ -1,4 +1,5 @@
 import type { Problem } from '../../books/book.ts'
+import { placeText } from '../../books/problems.ts'
 import { junit } from '../../pages/junit.ts'
 import { checkedByText } from '../../system/checked-by.ts'
 import type { CheckedRow } from './rows.ts'
@@ -22,5 +23,8 @@ export function checkedJunit(rows: readonly CheckedRow[], isStrict: boolean): st
   )
 }
 
-const lineOf = ({ severity, place, message, hint, known }: Problem): string =>
-  `${known ? `known ${known}` : severity}: ${place === undefined ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`
+function lineOf(problem: Problem): string {
+  const { severity, message, hint, known } = problem
+  const place = placeText(problem)
+  return `${known ? `known ${known}` : severity}: ${place === undefined ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`
+}

@@ -1,5 +1,6 @@
 import { knownCount } from '../../books/baseline/known.ts'
 import type { Book, Problem } from '../../books/index.ts'
+import { placeText } from '../../books/problems.ts'
 import type { Context } from '../../cli/context.ts'
 import { neutraliseLine } from '../../cli/output/neutralise.ts'
 import { wrap } from '../../cli/output/wrap.ts'
@@ -45,7 +46,9 @@ const hasErrors = ({ problems }: Inspected): boolean => problems.some(({ severit
 
 const colours = { error: 'red', warning: 'yellow', information: 'cyan' } as const
 
-function lineOf(out: Context['out'], { severity, place, message, hint }: Problem, margin: string): string {
+function lineOf(out: Context['out'], problem: Problem, margin: string): string {
+  const { severity, message, hint } = problem
+  const place = placeText(problem)
   const where = place === undefined ? '' : `${place}: `
   const text = neutraliseLine(`${severity}: ${where}${message}${hint === undefined ? '' : ` ${hint}`}`)
   const wrapped = wrap(margin + text, out.width, `${margin}  `).slice(margin.length + severity.length)
