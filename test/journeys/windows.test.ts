@@ -7,6 +7,7 @@ import { exampleEpub } from '../support/books/example-book.ts'
 import { artefact } from '../support/machine/artefacts.ts'
 import { tellingFlushes } from '../support/machine/flushes.ts'
 import { noPackages } from '../support/machine/npm.ts'
+import { readPage } from '../support/machine/pages.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { tutorial } from '../support/machine/tutorial.ts'
 import { installOnWindows, type WindowsMachine } from '../support/machine/windows-machine.ts'
@@ -174,6 +175,76 @@ describe.runIf(isSlow && hasWine)('on Windows', () => {
       // No terminal is there, for which cards and tables are drawn.
       if (args.includes('--json')) expect(JSON.parse(out)).toEqual(JSON.parse(shows))
     }
+  })
+
+  describe('the lines of its page', () => {
+    const page = readPage('docs/windows.md')
+    const linesOf = (language: string) =>
+      [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+        ([, lines = '']) => lines,
+      )
+    const task = linesOf('bat').find(lines => lines.startsWith('schtasks'))
+    const ofTask = /\/tr "cmd \/c (pubctl .*?)"/.exec(task ?? '')?.[1] ?? ''
+
+    /** Gives the folders that the page names, and the executable as `pubctl`. */
+    async function desk(here: WindowsMachine, name: string, skip: (why: string) => never) {
+      const folder = (await artefact('executables'))?.find(each => each.endsWith('windows-x64'))
+      const disk = join(here.home, `disk for ${name}`)
+      for (const each of ['books/spring list', 'hot']) mkdirSync(join(disk, each), { recursive: true })
+      copyFileSync(join(books, 'first.epub'), join(disk, 'books/spring list/first.epub'))
+      writeFileSync(join(disk, 'hot/hot.epub'), await exampleEpub({ title: 'Hot' }))
+      here.mount('d:', disk)
+      const env = { WINEPATH: windowsPath(folder ?? skip(noPackages)), PUBCTL_PROFILE: 'sandbox' }
+      return { disk, env }
+    }
+
+    it('for cmd, each of which is run where the one before went well', { timeout: 600_000 }, async ({
+      skip,
+    }) => {
+      const here = use(skip)
+      const { disk, env } = await desk(here, 'cmd', skip)
+      const [batch = ''] = linesOf('bat').filter(lines => lines.startsWith('pubctl'))
+      writeFileSync(join(disk, 'lines.bat'), `@echo off\n${batch}`.replaceAll('\n', '\r\n'))
+      const run = async () => await here.runExecutable('cmd', ['/c', 'D:\\lines.bat'], { cwd: disk, env })
+      const well = await run()
+      expect({ code: well.code, out: well.out }, well.err).toEqual({
+        code: 0,
+        out: expect.stringMatching(/first\.epub.*"id":"pub_/s),
+      })
+      expect(readdirSync(join(disk, 'books'))).toContain('receipts.csv')
+      writeFileSync(join(disk, 'books/spring list/broken.epub'), 'no book')
+      const badly = await run()
+      expect({ code: badly.code, out: badly.out }, badly.err).toEqual({
+        code: 10,
+        out: expect.not.stringContaining('"id"'),
+      })
+    })
+
+    it('for PowerShell, with its words as it hands them on', async ({ skip }) => {
+      const here = use(skip)
+      const { disk, env } = await desk(here, 'PowerShell', skip)
+      const commands = linesOf('powershell')
+        .flatMap(lines => lines.split('\n'))
+        .filter(line => line.startsWith('pubctl '))
+      expect(commands).toHaveLength(2)
+      for (const line of commands) {
+        const [, ...args] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
+          ([, quoted, plain]) => quoted ?? plain ?? '',
+        )
+        const { code, err } = await here.run(args, { cwd: disk, env })
+        expect({ line, code }, err).toEqual({ line, code: 0 })
+      }
+    })
+
+    it('for the Task Scheduler, whose task is a line for cmd', async ({ skip }) => {
+      const here = use(skip)
+      const { disk, env } = await desk(here, 'the Task Scheduler', skip)
+      expect(ofTask).toContain('watch D:\\hot --once')
+      const line = ofTask.replace('--profile work', '--profile sandbox')
+      const { code, err } = await here.runExecutable('cmd', ['/c', line], { cwd: disk, env })
+      expect(code, err).toBe(0)
+      expect(readdirSync(join(disk, 'hot/done'))).toContain('hot.epub')
+    })
   })
 
   it('a pattern on another drive, of another case', async ({ skip }) => {
