@@ -111,11 +111,73 @@ describe('the manifests of a release', () => {
     const windows = `pubctl-${version}-windows-x64.zip`
     expect(JSON.parse(readFileSync(join(folder, 'pubctl.json'), 'utf8'))).toMatchObject({
       version,
-      architecture: { '64bit': { url: `${address}/${windows}`, hash: hashes.get(windows) } },
+      architecture: {
+        '64bit': {
+          ...{ url: `${address}/${windows}`, hash: hashes.get(windows) },
+          // The folder in the archive.
+          extract_dir: `pubctl-${version}-windows-x64`,
+        },
+      },
+      autoupdate: {
+        architecture: {
+          '64bit': {
+            url: `${address.replace(version, '$version')}/pubctl-$version-windows-x64.zip`,
+            extract_dir: 'pubctl-$version-windows-x64',
+          },
+        },
+      },
       bin: 'pubctl.exe',
       // A name in the bucket, as Scoop finds it.
       depends: expect.stringMatching(/^extras\/vcredist\d{4}$/),
     })
+  })
+
+  it('are a formula that Ruby reads, which installs what the archive has', ({ skip }) => {
+    if (!isThere('ruby')) skip('ruby is not installed everywhere')
+    const folder = temporaryFolder()
+    const archive = `pubctl-${version}-macos-arm64.tar.gz`
+    writeFileSync(join(folder, archive), '')
+    made('manifests.js', folder, `https://forge.example/pubctl/releases/download/v${version}`)
+    const unpacked = join(folder, 'unpacked')
+    mkdirSync(join(unpacked, 'man'), { recursive: true })
+    writeFileSync(join(unpacked, 'man/pubctl.1'), '')
+    // What Homebrew gives to a formula, as far as this one asks for it.
+    const homebrew = `
+      require 'json'
+      class Formula
+        Place, Said, Taken = [], [], []
+        %i[desc homepage version license url sha256 depends_on].each do |word|
+          define_singleton_method(word) { |value| Said << [*Place, word, value] }
+        end
+        %i[on_macos on_linux on_arm on_intel].each do |word|
+          define_singleton_method(word) { |&block| Place << word; block.call; Place.pop }
+        end
+        def self.test; end
+        %i[bin man1 bash_completion zsh_completion fish_completion].each do |word|
+          define_method(word) { Object.new.tap { |to| to.define_singleton_method(:install) { |what| Taken << [word, what] } } }
+        end
+      end
+      load ARGV[0]
+      Pubctl.new.install
+      puts JSON.generate({ said: Formula::Said, taken: Formula::Taken })`
+    const { stdout, stderr } = spawnSync('ruby', ['-e', homebrew, join(folder, 'pubctl.rb')], {
+      cwd: unpacked,
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    const { said, taken } = JSON.parse(stdout)
+    expect(said).toContainEqual(['version', version])
+    expect(said).toContainEqual(['on_macos', 'depends_on', { macos: 'big_sur' }])
+    expect(said).toContainEqual(['on_macos', 'on_arm', 'url', expect.stringContaining(archive)])
+    expect(taken).toEqual([
+      ['bin', 'pubctl'],
+      ['man1', ['man/pubctl.1']],
+      ['bash_completion', { 'completions/pubctl.bash': 'pubctl' }],
+      ['zsh_completion', 'completions/_pubctl'],
+      ['fish_completion', 'completions/pubctl.fish'],
+    ])
+    for (const name of ['pubctl.bash', '_pubctl', 'pubctl.fish'])
+      expect(existsSync(join(root, 'completions', name)), name).toBe(true)
   })
 })
 
