@@ -40,7 +40,7 @@ export async function runKeyCommand(
   const end = () => {
     if (isGroup && child.pid !== undefined) endGroup(child.pid)
     if (process.platform === 'win32' && child.pid !== undefined) endTree(child.pid)
-    else child.kill()
+    child.kill()
     // A process that still has the pipe open must not keep pubctl waiting.
     child.stdout.destroy()
   }

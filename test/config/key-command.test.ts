@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runKeyCommand } from '../../src/config/key-command.ts'
 import { Failure, Interrupted } from '../../src/system/errors.ts'
 import { bundleScript, startScript } from '../support/machine/child-script.ts'
@@ -68,21 +66,6 @@ describe('a keyCommand', () => {
     },
     20_000,
   )
-
-  it('takes along what it started when it is given up', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const connected = once(server, 'connection') as Promise<[Socket]>
-    const controller = new AbortController()
-    const holder = node(`require('net').connect(${port}, '127.0.0.1')`)
-    const running = failureOf(runKeyCommand(`${holder} & wait`, world({ signal: controller.signal })))
-    const [socket] = await connected
-    const closed = once(socket.on('error', () => undefined).resume(), 'close')
-    controller.abort(new Interrupted('SIGTERM'))
-    await Promise.all([running, closed])
-  }, 20_000)
 
   it('ends with the person’s interruption', async () => {
     const controller = new AbortController()

@@ -218,6 +218,24 @@ describe('a file that is to outlast a power cut', () => {
   })
 })
 
+describe('a disk without hard links, as one of exFAT', () => {
+  it.each(['EISDIR', 'EINVAL', 'UNKNOWN'])('gets receipts and books all the same (%s)', async code => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'a.epub'), await makeExampleEpub({}))
+    const module = join(temporaryFolder(), 'without-links.cjs')
+    const refuse = `() => { throw Object.assign(new Error('${code}: no links'), { code: '${code}', syscall: 'link' }) }`
+    writeFileSync(module, `require('node:fs').linkSync = ${refuse}`)
+    const watch = ['--profile', 'sandbox', 'watch', folder, '--once', '--quiet-period', '0s']
+    const env = environment({ PUBCTL_SANDBOX_DELAY: '5ms', NODE_OPTIONS: `--require=${module}` })
+    const { exitCode, stderr } = await execa(process.execPath, [bin, ...watch], {
+      ...{ env, extendEnv: false, reject: false, stdin: 'ignore' },
+    })
+    expect(exitCode, stderr).toBe(0)
+    expect(readdirSync(folder)).toEqual(['done'])
+    expect(readdirSync(join(folder, 'done')).sort()).toEqual(['a.epub', 'a.epub.receipt.json'])
+  })
+})
+
 describe('a draft in the folder', () => {
   it('is deleted by the next write if its process was killed, and nothing else is', async () => {
     const folder = temporaryFolder()

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,6 +68,25 @@ describe('one watcher works on a folder', () => {
     writeFileSync(join(folder, lock), JSON.stringify({ ...held, token: 'another', ...holder }))
     expect(await watch(['--once']).ended()).toBe(0)
   })
+
+  it.each([
+    ['as long as the first one', 0, 6],
+    ['unless for a minute it', 70, 0],
+  ])(
+    'where the system does not say when a process started, %s gives a sign of life',
+    async (_, seconds, code) => {
+      const { folder, watch } = await scene()
+      const former = watch()
+      await former.said(({ event }) => event === 'watching')
+      const held = JSON.parse(readFileSync(join(folder, lock), 'utf8'))
+      await former.stop('SIGKILL')
+      const unsaid = { ...held, token: 'another', pid: process.pid, started: null }
+      writeFileSync(join(folder, lock), JSON.stringify(unsaid))
+      const date = new Date(Date.now() - seconds * 1000)
+      utimesSync(join(folder, lock), date, date)
+      expect(await watch(['--once']).ended()).toBe(code)
+    },
+  )
 
   it.runIf(isSlow)('also if it is on another machine, as long as that gives a sign of life', async () => {
     const { folder, watch } = await scene()
