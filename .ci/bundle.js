@@ -97,7 +97,7 @@ const groups = [
       'src/uploads/find-caller.ts',
       'src/uploads/open.ts',
       'src/uploads/transfer-limit.ts',
-      'src/uploads/reading/kept-covers.ts',
+      'src/uploads/reading/kept-files.ts',
     ]),
     priority: 1,
   },

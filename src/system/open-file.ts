@@ -11,6 +11,8 @@ export interface OpenFile {
   readonly bytes: number
   /** Fills a buffer with the bytes at a position, and returns how many there were. */
   read(into: Buffer, position: number): Promise<number>
+  /** All of a small file, in memory of its own, which `read` takes its bytes from. */
+  readonly content?: () => Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -45,7 +47,7 @@ export async function openFile(
       return {
         fd,
         bytes: found.size,
-        read: found.size <= small ? fromMemory(found.size, fill) : fill,
+        ...(found.size <= small ? fromMemory(found.size, fill) : { read: fill }),
         close: async () => await close(fd),
       }
     } catch (error) {
@@ -111,16 +113,17 @@ const chunkSize = 64 * 1024
 const small = 1024 * 1024
 
 /** Reads from memory; the first read loads the complete file. */
-function fromMemory(bytes: number, fill: OpenFile['read']): OpenFile['read'] {
+function fromMemory(bytes: number, fill: OpenFile['read']): Required<Pick<OpenFile, 'read' | 'content'>> {
   const load = async () => {
-    const content = Buffer.alloc(bytes)
-    return content.subarray(0, await fill(content, 0))
+    const all = Buffer.allocUnsafeSlow(bytes)
+    return all.subarray(0, await fill(all, 0))
   }
   let loaded: Promise<Buffer> | undefined
-  return async (into, position) => {
+  const content = () => {
     loaded ??= load()
-    return (await loaded).copy(into, 0, position)
+    return loaded
   }
+  return { content, read: async (into, position) => (await content()).copy(into, 0, position) }
 }
 
 function mustFit(path: string, found: Stats, mayBePipe: boolean): void {

@@ -14,7 +14,7 @@ import type { TransferContext } from './transfer-context.ts'
 
 interface ContinueOptions extends Required<Pick<Begun, 'isNew' | 'mayBeSent'>> {
   readonly state: State
-  /** The upload request under which its cover was kept. */
+  /** The upload request under which its files were kept. */
   readonly plannedAs: string | undefined
 }
 
@@ -83,9 +83,9 @@ export async function continueUpload(
           }
           if (isUncertain) duplicate = await findDuplicates(entry, context)
         }
-        const cover = plannedAs === undefined ? undefined : context.covers.get(plannedAs)
-        const sha256 = await sendAll(entry, context, cover)
-        if (plannedAs !== undefined) context.covers.drop(plannedAs)
+        const kept = plannedAs === undefined ? {} : context.kept.get(plannedAs)
+        const sha256 = await sendAll(entry, context, kept)
+        if (plannedAs !== undefined) context.kept.drop(plannedAs)
         await mustBeUnchanged(entry)
         await noteArrival({ ...sentChange, sha256 })
       })

@@ -3,8 +3,9 @@ import type { LimitFunction } from 'p-limit'
 import { createReachability } from '../service/client/reachability.ts'
 import { attemptsOf } from '../service/client/retry.ts'
 import { Failure } from '../system/errors.ts'
+import { optimiseLater } from '../system/optimise-later.ts'
 import type { Journal } from './journal/journal.ts'
-import { keptCovers } from './reading/kept-covers.ts'
+import { openFileStore } from './reading/kept-files.ts'
 import type { Read } from './reading/reading.ts'
 import type { TransferContext } from './transfer-context.ts'
 import { judgedEvery, openTransferLimit } from './transfer-limit.ts'
@@ -54,6 +55,7 @@ export async function openTransfer<J extends Journal>({
   const halt = new AbortController()
   const reachability = createReachability(clock)
   const reader = await openReader(files)
+  const optimiseAsUsual = files >= worthAThread ? await optimiseLater() : undefined
   return {
     halt,
     transfer: {
@@ -65,12 +67,13 @@ export async function openTransfer<J extends Journal>({
       reachability,
       limits: { read: pLimit(2), send, ask: pLimit(8) },
       transferLimit,
-      covers: keptCovers(),
+      kept: openFileStore(),
       creating: new Set(),
     },
     // Waiting for processing costs little, so more files can be in progress than are sent.
     underWay: pLimit(concurrency * 64),
     async close() {
+      optimiseAsUsual?.()
       endRenewing()
       endPacing()
       await reader.close()

@@ -15,7 +15,8 @@ import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
 import type { FileOptions } from './file-options.ts'
 import type { OpenedChecks } from './opened-checks.ts'
-import { type Cover, coverFor } from './reading/cover.ts'
+import { coverFor } from './reading/cover.ts'
+import { bookIn, type KeptFiles } from './reading/kept-files.ts'
 import type { Hash, Read, Reading } from './reading/reading.ts'
 
 export interface PrepareOptions extends OpenedChecks, Pick<World, 'mayRead'> {
@@ -32,10 +33,10 @@ export interface PrepareOptions extends OpenedChecks, Pick<World, 'mayRead'> {
   readonly askTitle: (path: string) => Promise<string>
 }
 
-/** A plan, and the cover that was read for it. */
+/** A plan, and what was read for it. */
 export interface Prepared {
   readonly plan: UploadPlan
-  readonly cover: Cover | undefined
+  readonly files: KeptFiles
 }
 
 export const checkOf = ({ check, strict, type }: FileOptions): Pick<PrepareOptions, 'check' | 'type'> => ({
@@ -82,7 +83,7 @@ export async function prepareUpload(
     warnings,
     checkedBy,
   }
-  return { plan, cover }
+  return { plan, files: { cover, book: bookIn(reading) } }
 }
 
 /** The failure for a book without a title, if the user cannot be asked. */

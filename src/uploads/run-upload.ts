@@ -10,7 +10,7 @@ import { begunOf } from './lookup/gather.ts'
 import { contentKey } from './lookup/metadata-keys.ts'
 import { failureOfStatus } from './outcome.ts'
 import { type State, uploadStateOf } from './processing.ts'
-import type { Cover } from './reading/cover.ts'
+import type { KeptFiles } from './reading/kept-files.ts'
 import type { Receipt } from './receipt.ts'
 import type { TransferContext } from './transfer-context.ts'
 
@@ -20,7 +20,7 @@ export interface Claim<J extends Journal = Journal> {
   take(context: TransferContext<J>): Promise<Begun>
   /** Leaves one that cannot be continued, so that another is taken; without this, it is a failure. */
   leave?(begun: Begun, state: State, context: TransferContext<J>): void
-  /** The upload request under which its cover was kept. */
+  /** The upload request under which its files were kept. */
   readonly plannedAs?: string
 }
 
@@ -103,10 +103,10 @@ export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOp
 }
 
 /** The upload with the id of its creation, in whatever process it was begun. Its SHA-256 must be that of the plan. */
-export const claimPlanned = (upload: NewUpload, cover: Cover | undefined): Claim => ({
+export const claimPlanned = (upload: NewUpload, files: KeptFiles): Claim => ({
   plannedAs: upload.uploadRequestId,
   async take(context) {
-    context.covers.keep(upload.uploadRequestId, cover)
+    context.kept.keep(upload.uploadRequestId, files)
     const begun = await context.journal.begin(entryOf(upload, context))
     const told = begun.entry.creation.edition.metadata?.[contentKey]
     return { ...begun, isChanged: begun.isChanged && told !== upload.sha256 }

@@ -7,7 +7,8 @@ import { Failure } from '../system/errors.ts'
 import { stat } from '../system/files.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { Entry, Session } from './journal/entry.ts'
-import { type Cover, coverFor } from './reading/cover.ts'
+import { coverFor } from './reading/cover.ts'
+import type { KeptFiles } from './reading/kept-files.ts'
 import { purposeOf, sessionFor, withSession } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
 
@@ -17,13 +18,12 @@ const renewals = 2
 /**
  * Sends the cover of an upload, if it has one, and then its file, because processing begins when the file arrives. A session
  * that has expired or is refused with 403 is replaced through an upload intent with the same upload request id. `kept` is
- * the cover that was read when the upload was planned; without it, the cover is read now. Returns the SHA-256 of what was
- * sent.
+ * what was read when the upload was planned; the rest is read now. Returns the SHA-256 of what was sent.
  */
 export async function sendAll(
   entry: Entry,
   context: TransferContext,
-  kept: Cover | undefined,
+  kept: KeptFiles,
 ): Promise<string | null> {
   const { journal, clock, mayRead } = context
   const { uploadRequestId, creation, file, bytes, modified, sha256 } = entry
@@ -62,13 +62,22 @@ export async function sendAll(
     await refresh()
     return true
   }
-  const send = async (source: UploadBody, targetIn: (session: Session) => PutTarget) => {
-    const watch = 'path' in source ? watchOf(entry, () => session, context) : undefined
+  const book = kept.book?.sha256 === sha256 ? kept.book : undefined
+  const isKept = (source: UploadBody) => 'content' in source && source.content === book?.content
+  const send = async (
+    source: UploadBody,
+    targetIn: (session: Session) => PutTarget,
+    watch?: (sent: number) => void,
+  ) => {
     const transfer = context.transferLimit.begin('path' in source ? source.bytes : source.content.length)
     try {
       await sendFile(source, {
         ...context,
-        target: async () => targetIn(await usable()),
+        async target() {
+          // What is sent from memory is not sent any more either once its file is another.
+          if (isKept(source)) await mustBeUnchanged(entry)
+          return targetIn(await usable())
+        },
         renew,
         onProgress(sent) {
           transfer.sent(sent)
@@ -83,7 +92,7 @@ export async function sendAll(
   try {
     if (creation.coverFilename !== undefined) {
       const cover =
-        kept ??
+        kept.cover ??
         (await coverFor(await context.read(file, mayRead, entry.cover === 'auto'), entry.cover, mayRead))
       if (cover?.filename !== creation.coverFilename)
         throw changedWhileSent(entry.cover === 'auto' ? file : entry.cover)
@@ -93,7 +102,11 @@ export async function sendAll(
     const onHashed = (hashed: string) => {
       sent = hashed
     }
-    await send({ path: file, bytes, modified, sha256, onHashed }, session => session)
+    await send(
+      book ? { content: book.content } : { path: file, bytes, modified, sha256, onHashed },
+      session => session,
+      watchOf(entry, () => session, context),
+    )
     return sent
   } catch (error) {
     // The next attempt requests a new session in place of one that the store refuses.

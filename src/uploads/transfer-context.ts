@@ -9,7 +9,7 @@ import type { AskedChecks } from './asked-checks.ts'
 import type { Caller } from './journal/caller.ts'
 import type { Journal } from './journal/journal.ts'
 import type { OpenedChecks } from './opened-checks.ts'
-import type { KeptCovers } from './reading/kept-covers.ts'
+import type { FileStore } from './reading/kept-files.ts'
 import type { Read } from './reading/reading.ts'
 import type { SentStore } from './sent/sent.ts'
 import type { TransferLimit } from './transfer-limit.ts'
@@ -43,7 +43,7 @@ export interface TransferContext<J extends Journal = Journal>
   /** Separate limits, so that reading, sending and requests do not block each other. */
   readonly limits: { readonly read: LimitFunction; readonly send: LimitFunction; readonly ask: LimitFunction }
   readonly transferLimit: TransferLimit
-  readonly covers: KeptCovers
+  readonly kept: FileStore
   /** What is sent to change fields, so that it can be told later from what others changed. */
   readonly sent: SentStore
   /** The upload requests whose creation is waiting for an answer. */

@@ -126,7 +126,7 @@ interface Work extends Omit<FileWork, 'prepare'> {
 }
 
 async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promise<Result> {
-  const { journal, halt, covers } = context
+  const { journal, halt, kept } = context
   const { queued } = work
   const leaveQueue = () => queued !== undefined && journal.queue.remove(queued)
   let plan: UploadPlan | undefined
@@ -148,25 +148,26 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
       return result
     })
   } finally {
-    if (plan) covers.drop(plan.creation.uploadRequestId)
+    if (plan) kept.drop(plan.creation.uploadRequestId)
   }
 }
 
-/** The plan of a file. Its cover is kept if there is room. */
+/** The plan of a file. What is to be sent of it is kept if there is room. */
 async function planOf(
   { row: { file, overrides }, options, prepared }: Pick<Work, 'row' | 'options' | 'prepared'>,
-  { limits, halt, read, mayRead, openChecks, onWarning, covers }: TransferContext,
+  { limits, halt, read, mayRead, openChecks, onWarning, kept }: TransferContext,
   hash: Hash,
 ): Promise<UploadPlan> {
-  const { plan, cover } =
+  const { plan, files } =
     prepared ??
     (await limits.read(async () => {
+      await kept.room()
       if (halt.aborted) throw notBegun()
       return await prepareUpload(file, overrides, {
         ...{ read, mayRead, hash, onWarning, ...checkOf(options), askTitle: noTitleInBatch },
         ...(await openChecks(options)),
       })
     }))
-  covers.keep(plan.creation.uploadRequestId, cover)
+  kept.keep(plan.creation.uploadRequestId, files)
   return plan
 }

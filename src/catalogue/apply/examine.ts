@@ -13,8 +13,9 @@ import type { Ready } from '../../uploads/execute.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { openLookup } from '../../uploads/lookup/lookup.ts'
-import { type Cover, coverFor } from '../../uploads/reading/cover.ts'
-import { sha256Of } from '../../uploads/reading/hash.ts'
+import { coverFor } from '../../uploads/reading/cover.ts'
+import { hashOfFile } from '../../uploads/reading/hash.ts'
+import { bookIn, type KeptFiles } from '../../uploads/reading/kept-files.ts'
 import { claimBegun, claimPlanned } from '../../uploads/run-upload.ts'
 import { changedSince, currentEdition } from './before.ts'
 import type { CreatedSince } from './created-since.ts'
@@ -73,7 +74,7 @@ async function examineUpload(
   if (settled) return settled
   const editionOf = entry ? entry.editionOf : editionOfStep(step)
   const upload = uploadOfStep(step, file.modified, editionOf)
-  return { by: 'upload', step, editionOf, claim: claimPlanned(upload, file.cover) }
+  return { by: 'upload', step, editionOf, claim: claimPlanned(upload, file.kept) }
 }
 
 const begun = (step: PlanStep, entry: Entry): Ready => ({
@@ -90,7 +91,7 @@ export const stale = (step: PlanStep, why: string, hint?: string): Ready => ({
 interface PlannedFile {
   /** In milliseconds since 1970. */
   readonly modified: number
-  readonly cover?: Cover | undefined
+  readonly kept: KeptFiles
 }
 
 /** The file of a step, if it still has the planned content. It is read once, for its hash and the cover in it. */
@@ -106,7 +107,8 @@ async function plannedFile(step: UploadStep, context: ExamineContext): Promise<P
   // What is no book any more is not the planned content either.
   if (reading === undefined) return await hashedFile(step, context)
   if (reading.bytes !== bytes || reading.sha256 !== sha256) return undefined
-  return { modified: reading.modified, cover: await coverFor(reading, cover as 'auto', mayRead) }
+  const image = await coverFor(reading, cover as 'auto', mayRead)
+  return { modified: reading.modified, kept: { cover: image, book: bookIn(reading) } }
 }
 
 async function hashedFile(
@@ -119,9 +121,11 @@ async function hashedFile(
     })
   const before = await state()
   if (before.size !== bytes) return undefined
-  if ((await limits.read(() => sha256Of(file, bytes, { mayRead, signal }))) !== sha256) return undefined
+  const hashed = await limits.read(() => hashOfFile(file, bytes, { mayRead, signal }))
+  if (hashed.sha256 !== sha256) return undefined
   const after = await state()
-  return after.mtimeMs === before.mtimeMs && after.size === bytes ? { modified: after.mtimeMs } : undefined
+  if (after.mtimeMs !== before.mtimeMs || after.size !== bytes) return undefined
+  return { modified: after.mtimeMs, kept: { book: bookIn(hashed) } }
 }
 
 /** Undefined if the service is as it was when the step was planned. */

@@ -51,7 +51,7 @@ export async function runStep(
   })
   if (ready === undefined) return examined
   const result = await execute({ ...ready, warnings: receipt.warnings }, context).finally(
-    () => step.uploadRequestId !== null && context.covers.drop(step.uploadRequestId),
+    () => step.uploadRequestId !== null && context.kept.drop(step.uploadRequestId),
   )
   if (!['upload_gone', 'unknown_upload'].includes(result.failure?.code ?? '')) return result
   const failure = staleFailure(step, `${result.failure?.message}`)

@@ -52,7 +52,11 @@ export const hideKnownSecrets = (owner: object) => (text: string) => {
   known.forms ??= [...new Set([...known.keys, ...known.presignedQueries].flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
   )
-  return known.forms.reduce((rest, secret) => rest.replaceAll(secret, replacement), text)
+  return known.forms.reduce(
+    // Most texts are shorter than the query of a presigned URL, of which there are hundreds.
+    (rest, secret) => (secret.length > rest.length ? rest : rest.replaceAll(secret, replacement)),
+    text,
+  )
 }
 
 const replacement = '[redacted]'

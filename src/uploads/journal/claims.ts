@@ -15,7 +15,10 @@ export interface Claims {
   isTaken(uploadRequestId: string): boolean
   /** Renews the claims of this process; a claim that is not renewed for half a minute expires. */
   renew(): void
+  /** Releases a claim here; others get it once it is given back. */
   release(uploadRequestId: string): void
+  /** Gives back what was released, together: a transaction for each would take a tenth of all that the journal takes. */
+  giveBack(): void
   /** Releases all claims of this process. */
   releaseAll(): void
 }
@@ -43,6 +46,15 @@ export function openClaims(db: Database, now: () => number): Claims {
   const host = hostname()
   /** The uploads that this process has claimed: a batch can name the same file twice. */
   const mine = new Set<string>()
+  /** Those that are still in the database. */
+  const released = new Set<string>()
+  const giveBack = (): void => {
+    db.write(() => {
+      for (const uploadRequestId of released)
+        db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)
+    })
+    released.clear()
+  }
   const holderOf = (uploadRequestId: string) =>
     db.get<Claim>('SELECT owner, host, pid, renewedAt FROM claims WHERE uploadRequestId = ?', uploadRequestId)
   const isTaken = (uploadRequestId: string): boolean => {
@@ -59,6 +71,7 @@ export function openClaims(db: Database, now: () => number): Claims {
         ...[uploadRequestId, owner, host, process.pid, now()],
       )
       mine.add(uploadRequestId)
+      released.delete(uploadRequestId)
       return true
     })
   return {
@@ -72,9 +85,9 @@ export function openClaims(db: Database, now: () => number): Claims {
     },
     renew: () => void db.run('UPDATE claims SET renewedAt = ? WHERE owner = ?', now(), owner),
     release(uploadRequestId) {
-      mine.delete(uploadRequestId)
-      db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)
+      if (mine.delete(uploadRequestId)) released.add(uploadRequestId)
     },
+    giveBack,
     releaseAll: () => void db.run('DELETE FROM claims WHERE owner = ?', owner),
   }
 }

@@ -108,15 +108,27 @@ export function openLocalJournal(
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
 
+  let endWaiting: (() => void) | undefined
+  // What cannot be given back now is given back with what is released next, or at the end.
+  const giveBack = () => {
+    endWaiting = undefined
+    try {
+      db.briefly(claims.giveBack)
+    } catch (error) {
+      // The next change says what is wrong with the journal.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+
   const journal: LocalJournal = {
     ...reader,
     queue,
     claim: claims.take,
     renew: () => db.briefly(claims.renew),
-    // A claim that cannot be released expires.
     release(uploadRequestId) {
       rows.drop(uploadRequestId)
-      unlessBusy(() => db.briefly(() => claims.release(uploadRequestId)))
+      claims.release(uploadRequestId)
+      endWaiting ??= clock.after(releasedWithin, giveBack)
     },
     begin: entry =>
       durably(db, () => {
@@ -173,6 +185,8 @@ export function openLocalJournal(
       queue.remove(uploadRequestId),
     close() {
       try {
+        endWaiting?.()
+        // A claim that cannot be released expires.
         unlessBusy(() => db.briefly(claims.releaseAll))
       } finally {
         db.close()
@@ -181,6 +195,9 @@ export function openLocalJournal(
   }
   return journal
 }
+
+/** Within how many milliseconds others get what was released. */
+const releasedWithin = 50
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */
 const busyTimeout = 60_000

@@ -19,17 +19,9 @@ export interface WrittenRows {
 export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, 'owner'>): WrittenRows {
   /** A row that still has the seal with which it was written here is as it was, and need not be read to be changed. */
   const written = new Map<string, EntryRow>()
-  const sealed = (row: NewRow): NewRow & { mac: string } => {
-    const kept = Object.fromEntries(
-      sealedColumns.uploads.map(name => {
-        const value = row[name] ?? null
-        return [name, typeof value === 'string' ? keptText(value) : value]
-      }),
-    ) as unknown as NewRow
-    return { ...kept, mac: seal.macOf('uploads', { ...kept }) }
-  }
   const update = (row: EntryRow, change: Partial<NewRow>): EntryRow | undefined => {
-    const changed = { ...row, ...sealed({ ...row, ...change }) }
+    const changed = { ...row, ...kept(change) }
+    changed.mac = seal.macOf('uploads', changed)
     // A change within a millisecond may leave all as it is; the seal is always written, so that there is something to set.
     const columns = Object.entries(changed).filter(
       ([name, value]) => name === 'mac' || value !== row[name as keyof EntryRow],
@@ -45,7 +37,8 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
   }
   return {
     add(row) {
-      const columns = sealed(row)
+      const columns = { ...kept(columnsOf(row)), mac: null as string | null }
+      columns.mac = seal.macOf('uploads', columns)
       const names = Object.keys(columns)
       db.run(
         `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -72,4 +65,16 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
     },
     drop: uploadRequestId => void written.delete(uploadRequestId),
   }
+}
+
+/** What is stored of a row, which may have more. */
+const columnsOf = (row: NewRow): NewRow =>
+  Object.fromEntries(sealedColumns.uploads.map(name => [name, row[name] ?? null])) as unknown as NewRow
+
+/** The same values as they are kept. */
+function kept<T extends Partial<NewRow>>(values: T): { -readonly [K in keyof T]: T[K] } {
+  const all = { ...values } as Record<string, unknown>
+  for (const [name, value] of Object.entries(all))
+    all[name] = typeof value === 'string' ? keptText(value) : (value ?? null)
+  return all as { -readonly [K in keyof T]: T[K] }
 }

@@ -21,14 +21,19 @@ export interface HashedFile {
  * one. Large files are hashed in a separate thread, so that sending continues; if that thread fails, they are hashed in this
  * one.
  */
-export async function sha256Of(
+export const sha256Of = async (...file: Parameters<typeof hashOfFile>): Promise<string> =>
+  (await hashOfFile(...file)).sha256
+
+/** The same, and the very bytes that were hashed if the file is small. */
+export async function hashOfFile(
   path: string,
   bytes: number,
   { mayRead, signal }: Pick<World, 'mayRead' | 'signal'>,
-): Promise<string> {
+): Promise<{ readonly sha256: string; readonly content: Uint8Array | undefined }> {
   const file = await openFile(path, mayRead)
   try {
-    return await sha256OfOpen(path, file, bytes, signal)
+    const sha256 = await sha256OfOpen(path, file, bytes, signal)
+    return { sha256, content: await file.content?.() }
   } finally {
     await file.close()
   }
@@ -43,6 +48,10 @@ export async function sha256OfOpen(
 ): Promise<string> {
   const most = bytes + 1
   try {
+    if (file.content)
+      return createHash('sha256')
+        .update(await file.content())
+        .digest('hex')
     if (bytes <= smallFile) return await hashHere(file, most, signal)
     try {
       return await hashInThread(path, { fd: file.fd, most }, signal)

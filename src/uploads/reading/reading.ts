@@ -15,6 +15,8 @@ export interface Reading {
   readonly modified: number
   /** The file's SHA-256 in hexadecimal, if it was computed. */
   readonly sha256: string | null
+  /** The very bytes that were hashed, if the file is small. */
+  readonly content?: Uint8Array | undefined
 }
 
 /** A file as far as it has been looked at. */
@@ -47,7 +49,12 @@ export const readHere: Read = async (path, mayRead, wantsCover, hash = async () 
     const { size: bytes, mtimeMs: modified } = await fstat(file.fd)
     const book = await read(options)
     const cover = wantsCover ? await readCover(book) : undefined
-    const compute = (signal: AbortSignal) => sha256OfOpen(path, file, bytes, signal)
+    let content: Uint8Array | undefined
+    const compute = async (signal: AbortSignal) => {
+      const sha256 = await sha256OfOpen(path, file, bytes, signal)
+      content = await file.content?.()
+      return sha256
+    }
     const sha256 = await hash({ file: resolve(path), bytes, modified }, compute)
-    return { book, cover, bytes, modified, sha256 }
+    return { book, cover, bytes, modified, sha256, content }
   })

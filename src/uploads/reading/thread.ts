@@ -28,7 +28,7 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
   let asked = 0
   let isGone = false
   const worker = new Worker(workerPath('reading-worker'), {
-    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 },
     // The thread does not inherit Node's flags.
     execArgv: [],
   })

@@ -6,7 +6,10 @@ import type { Question, ThreadAnswer } from './thread.ts'
 
 parentPort?.on('message', async (question: Question) => {
   const reading = await readAndHash(question).catch(() => undefined)
-  parentPort?.postMessage({ number: question.number, reading } satisfies ThreadAnswer)
+  const answer: ThreadAnswer = { number: question.number, reading }
+  // The file is handed over, not copied.
+  const { buffer } = reading?.content ?? {}
+  parentPort?.postMessage(answer, buffer instanceof ArrayBuffer ? [buffer] : [])
 })
 
 /** Large files are hashed by the hashing thread while they are sent. */

@@ -1,0 +1,17 @@
+/** The budget of bytecode after which V8 thinks of optimising a function: what Node 20 has, and eight times that. */
+const [usual, later] = [67_584, 540_672]
+
+/**
+ * Has V8 optimise functions later, until what is returned is called. A batch is over in seconds, of which V8 on Node 20 spends
+ * a quarter on optimising what is then hardly called again: 1,000 books take 5.5 s of processor instead of 6.7. Later versions have
+ * another compiler in between. The usual budget has to be back when the program ends, because V8's code cache is only valid for
+ * the same flags.
+ */
+export async function optimiseLater(): Promise<() => void> {
+  if (!process.version.startsWith('v20.')) return () => undefined
+  // Loaded on demand, since it loads streams.
+  const { setFlagsFromString } = await import('node:v8')
+  const set = (budget: number) => setFlagsFromString(`--interrupt-budget=${budget}`)
+  set(later)
+  return () => set(usual)
+}
