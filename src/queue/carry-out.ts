@@ -4,6 +4,7 @@ import type { PlanStep } from '../plan/plan-step.ts'
 import { backoff } from '../system/backoff.ts'
 import { asFailure, exitCodes, Failure, Interrupted } from '../system/errors.ts'
 import { receiptOf } from '../uploads/execute.ts'
+import type { Journal } from '../uploads/journal/journal.ts'
 import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../uploads/receipt.ts'
 import type { TransferContext } from '../uploads/transfer-context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
@@ -49,7 +50,18 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
   const isOfQueue = async ({ uploadRequestId }: Receipt): Promise<boolean> =>
     uploadRequestId !== null && (await transfer.journal.get(uploadRequestId))?.stage === 'finished'
 
-  async function run(row: StepRow): Promise<Result> {
+  /** The journal, which is not asked at first for an upload that it does not have, as the row of its step says. */
+  const journalFor = ({ id, isBegun }: StepRow & { readonly id: string }): Journal => {
+    let isKnown = !isBegun
+    const get: Journal['get'] = uploadRequestId => {
+      if (!isKnown || uploadRequestId !== id) return transfer.journal.get(uploadRequestId)
+      isKnown = false
+      return undefined
+    }
+    return { ...transfer.journal, get }
+  }
+
+  async function run(row: StepRow & { readonly id: string }): Promise<Result> {
     let step: PlanStep | undefined
     try {
       if (taskOf(row) !== task) throw badStep('its plan is for another service or organisation')
@@ -57,7 +69,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       step = stepOfRow(row, root, mayRead)
       const options = { createdSince: createdSince(row), match: row.match, mayAskForSession: true }
       // What the journal in the database names is opened there as well.
-      const result = await runStep(step, options, { ...transfer, mayRead })
+      const result = await runStep(step, options, { ...transfer, journal: journalFor(row), mayRead })
       if (result.failure?.code === 'outside_root')
         throw outsideWorkerRoot(result.receipt.file ?? 'a file of the journal', root ?? row.root)
       return result
@@ -80,12 +92,13 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     }
     const [row] = await query<StepRow>(
       `SELECT "planId", "baseUrl", "scopeId", root, match, made, key, state, tries,
+         EXISTS (SELECT FROM pubctl.uploads WHERE "uploadRequestId" = id::text) AS "isBegun",
          CASE WHEN octet_length(step) <= ${longestStep} THEN step END AS step
        FROM pubctl.steps JOIN pubctl.plans USING ("planId") WHERE id = $1`,
       [id],
     )
     if (row === undefined || row.state !== 'waiting') return
-    const { receipt, failure } = await run(row)
+    const { receipt, failure } = await run({ ...row, id })
     const result = { receipt: { ...receipt, key: row.key }, failure }
     breaker.ended(failure?.code !== 'unreachable')
     if (failure && isAnothers(failure)) throw failure
@@ -99,7 +112,10 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     const tries = row.tries + 1
     const settlement = settlementOf(failure, tries)
     const told = {
-      receipt: withQueueOutcome(result.receipt, failure === undefined && (await isOfQueue(result.receipt))),
+      receipt:
+        failure === undefined && result.receipt.outcome === 'skipped' && (await isOfQueue(result.receipt))
+          ? uploadedByQueue(result.receipt)
+          : result.receipt,
       failure: failure && hidden(failure, hide),
     }
     await storeSettlement(postgres, { id, task, tries }, told, settlement)
@@ -137,16 +153,16 @@ function settlementOf(failure: Failure | undefined, tries: number): Settlement {
     : { is: 'failed' }
 }
 
-/** Stores how a step ended, and its next job, in one transaction. What ended well before stays so. */
+/** Stores how a step ended, and its next job if it has one, in one transaction. What ended well before stays so. */
 async function storeSettlement(
-  postgres: Pick<Postgres, 'transaction'>,
+  postgres: Pick<Postgres, 'query' | 'transaction'>,
   { id, task, tries }: { readonly id: string; readonly task: string; readonly tries: number },
   { receipt, failure }: Result,
   settlement: Settlement,
 ): Promise<void> {
   const { outcome, publicationId } = receipt
-  await postgres.transaction(async query => {
-    const stored = await query(
+  const store = async (query: Postgres['query']) =>
+    await query(
       `UPDATE pubctl.steps SET state = $2, outcome = $3, tries = $4, "publicationId" = $5, "errorCode" = $6,
          "errorMessage" = $7, "errorHint" = $8, "endedAt" = CASE WHEN $2 = 'waiting' THEN NULL ELSE now() END
        WHERE id = $1 AND state <> 'done' RETURNING id`,
@@ -159,10 +175,11 @@ async function storeSettlement(
         ...[failure?.code ?? null, failure?.message ?? null, failure?.hint ?? null],
       ],
     )
-    if (settlement.is === 'later' && stored.length > 0) await addJobs(query, task, [id], settlement.after)
+  if (settlement.is !== 'later') return void (await store(postgres.query))
+  await postgres.transaction(async query => {
+    if ((await store(query)).length > 0) await addJobs(query, task, [id], settlement.after)
   })
 }
 
-/** The receipt of a step, with an upload that another worker had ended counted as uploaded. */
-const withQueueOutcome = (receipt: Receipt, isOfQueue: boolean): Receipt =>
-  isOfQueue && receipt.outcome === 'skipped' ? { ...receipt, outcome: 'uploaded', why: null } : receipt
+/** The receipt of a step that was skipped since another worker had ended its upload. */
+const uploadedByQueue = (receipt: Receipt): Receipt => ({ ...receipt, outcome: 'uploaded', why: null })

@@ -1,7 +1,11 @@
 import { type CreatedSince, countsSince, valuesCreatedSince } from '../catalogue/apply/created-since.ts'
 import type { ExamineContext } from '../catalogue/apply/examine-context.ts'
+import { addTo } from '../system/add-to.ts'
 import { once } from '../system/once.ts'
 import type { Postgres } from './postgres/postgres.ts'
+
+/** A question for each step would be a tenth of what it asks the database. There are few as a rule. */
+const mostKept = 10_000
 
 /**
  * The publications that were created between a plan and its first step. One worker asks the service for them and stores
@@ -38,10 +42,23 @@ export function openSharedCreatedSince(
       await query('UPDATE pubctl.plans SET "isCompared" = true WHERE "planId" = $1', [planId])
     })
   })
+  /** All of them, which do not change any more; undefined if there are too many to keep. */
+  const kept = once(async (): Promise<ReadonlyMap<string, readonly string[]> | undefined> => {
+    await compared()
+    const rows = await postgres.query<{ value: string; publicationId: string }>(
+      'SELECT value, "publicationId" FROM pubctl.created WHERE "planId" = $1 LIMIT $2',
+      [planId, mostKept + 1],
+    )
+    if (rows.length > mostKept) return undefined
+    const byValue = new Map<string, string[]>()
+    for (const { value, publicationId } of rows) addTo(byValue, value, publicationId)
+    return byValue
+  })
   return {
     includes,
     async withValue(value) {
-      await compared()
+      const all = await kept()
+      if (all) return all.get(value) ?? []
       const rows = await postgres.query<{ publicationId: string }>(
         'SELECT "publicationId" FROM pubctl.created WHERE "planId" = $1 AND value = $2',
         [planId, value],

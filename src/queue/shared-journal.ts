@@ -3,7 +3,7 @@ import { parseExactly, serialise } from '../system/exact-json.ts'
 import type { Clock } from '../system/world.ts'
 import { ownershipOf } from '../uploads/journal/caller.ts'
 import { type Change, type Entry, type NewEntry, noSession } from '../uploads/journal/entry.ts'
-import type { Journal } from '../uploads/journal/journal.ts'
+import type { Begun, Journal } from '../uploads/journal/journal.ts'
 import { struckOut, takenOver } from '../uploads/journal/taken-over.ts'
 import type { Query } from './postgres/postgres.ts'
 
@@ -12,12 +12,24 @@ interface SharedJournalOptions {
   readonly query: Query
   /** The id of this process. What it has claimed is its own until `freeClaims` is called with it. */
   readonly owner: string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
   /** Removes secrets from what is stored of the service's answers. */
   readonly hide: (text: string) => string
 }
 
+/** What of a change is stored. */
+type Stored = Omit<Change, 'session' | 'sessionEnds'>
+
 type Row = Omit<Entry, 'creation' | 'session' | 'sessionEnds' | 'keyDigest'> & { readonly creation: string }
+
+/**
+ * Whether a change says only how far processing is, which the service says again to whoever asks: it is written with the next one.
+ */
+const isOnTheWay = ({ stage, uploadStatus, errorCode }: Stored): boolean =>
+  uploadStatus !== undefined && stage === undefined && errorCode === undefined
+
+/** Within how many milliseconds others get what was released. */
+const releasedWithin = 250
 
 /**
  * A journal that several machines share, in PostgreSQL. Upload sessions stay in the memory of the process that has them,
@@ -26,6 +38,24 @@ type Row = Omit<Entry, 'creation' | 'session' | 'sessionEnds' | 'keyDigest'> & {
 export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOptions): Journal {
   /** What this process carries out, and the session that it has for it. */
   const mine = new Map<string, Pick<Entry, 'session' | 'sessionEnds'>>()
+  /** What this process wrote last of what it carries out, and what it has not written yet. */
+  const latest = new Map<string, { readonly entry: Entry; readonly unwritten: Stored }>()
+  /** What this process has claimed and does not carry out any more. */
+  const released = new Set<string>()
+  let givingBack: Promise<void> = Promise.resolve()
+  let endWaiting: (() => void) | undefined
+  /** Together, since a statement for each would be a tenth of all of them. */
+  const giveBack = (): void => {
+    endWaiting = undefined
+    const ids = [...released]
+    released.clear()
+    const given = query('DELETE FROM pubctl.claims WHERE "uploadRequestId" = ANY ($1) AND owner = $2', [
+      ids,
+      owner,
+    ])
+    // What cannot be given back is freed with all claims of the worker.
+    givingBack = Promise.allSettled([givingBack, given]).then(() => undefined)
+  }
   const entryOf = ({ creation, ...row }: Row): Entry => ({
     ...row,
     keyDigest: null,
@@ -36,10 +66,19 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
     (await query<Row>(`SELECT ${columns} FROM pubctl.uploads WHERE ${where}`, values)).map(entryOf)
   const get = async (uploadRequestId: string) => (await read('"uploadRequestId" = $1', uploadRequestId))[0]
 
-  const claim = async (uploadRequestId: string): Promise<boolean> => {
-    if (mine.has(uploadRequestId)) return false
+  /** Who claims an upload: this process, unless it has; null then. */
+  const toClaim = async (uploadRequestId: string): Promise<string | null> => {
+    if (mine.has(uploadRequestId)) return null
     // Known at once, since the same upload may be asked for again before the database has answered.
     mine.set(uploadRequestId, noSession)
+    // What is being given back must not take the new claim with it.
+    released.delete(uploadRequestId)
+    await givingBack
+    return owner
+  }
+
+  const claim = async (uploadRequestId: string): Promise<boolean> => {
+    if ((await toClaim(uploadRequestId)) === null) return false
     const taken = await query(
       `INSERT INTO pubctl.claims ("uploadRequestId", owner) VALUES ($1, $2)
        ON CONFLICT ("uploadRequestId") DO UPDATE SET owner = excluded.owner WHERE claims.owner = excluded.owner
@@ -53,21 +92,28 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
     return taken.length > 0
   }
 
-  /** Adds an upload unless there is one with its id; returns that in either case. */
-  const addOrGet = async (entry: NewEntry): Promise<Entry & { readonly isNew: boolean }> => {
+  /** Adds an upload unless there is one with its id, returns that in either case, and claims it if this process has not. */
+  const addOrGet = async (entry: NewEntry): Promise<Entry & Pick<Begun, 'isNew' | 'isClaimed'>> => {
     const { uploadRequestId, target, scopeId, fingerprint, file, bytes, modified, sha256, cover, editionOf } =
       entry
     const creation = serialise({ ...entry.creation, uploadRequestId })
+    const claimant = await toClaim(uploadRequestId)
     for (;;) {
-      const [row] = await query<Row & { isNew: boolean }>(
+      const [row] = await query<Row & Pick<Begun, 'isNew' | 'isClaimed'>>(
         `WITH added AS (
            INSERT INTO pubctl.uploads ("uploadRequestId", target, "scopeId", fingerprint, file, bytes, modified, sha256,
              creation, cover, "editionOf", stage, "startedAt", "changedAt")
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'planned', $12, $12)
            ON CONFLICT ("uploadRequestId") DO NOTHING RETURNING ${columns}
+         ), claimed AS (
+           INSERT INTO pubctl.claims ("uploadRequestId", owner) SELECT $1, $13::uuid WHERE $13::uuid IS NOT NULL
+           ON CONFLICT ("uploadRequestId") DO UPDATE SET owner = excluded.owner WHERE claims.owner = excluded.owner
+           RETURNING owner
          )
-         SELECT ${columns}, true AS "isNew" FROM added
-         UNION ALL SELECT ${columns}, false FROM pubctl.uploads WHERE "uploadRequestId" = $1`,
+         SELECT *, EXISTS (SELECT FROM claimed) AS "isClaimed" FROM (
+           SELECT ${columns}, true AS "isNew" FROM added
+           UNION ALL SELECT ${columns}, false FROM pubctl.uploads WHERE "uploadRequestId" = $1
+         ) AS begun`,
         [
           uploadRequestId,
           target,
@@ -79,21 +125,32 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
           sha256,
           creation,
           cover,
-        ].concat(editionOf, clock.now()),
-      )
+        ].concat(editionOf, clock.now(), claimant),
+      ).catch(error => {
+        if (claimant !== null) mine.delete(uploadRequestId)
+        throw error
+      })
       // Without a row, another process has added it since the statement began, so the next one sees it.
       if (row) {
-        const { isNew, ...rest } = row
-        return { ...entryOf(rest), isNew }
+        const { isNew, isClaimed, ...rest } = row
+        if (claimant !== null && !isClaimed) mine.delete(uploadRequestId)
+        return { ...entryOf(rest), isNew, isClaimed }
       }
     }
   }
 
   const change = async (
     uploadRequestId: string,
-    { session, sessionEnds, ...stored }: Change,
+    { session, sessionEnds, ...given }: Change,
   ): Promise<Entry> => {
     const known = mine.get(uploadRequestId)
+    const before = latest.get(uploadRequestId)
+    const stored: Stored = { ...before?.unwritten, ...given }
+    if (before && isOnTheWay(given)) {
+      const entry = { ...before.entry, ...given }
+      latest.set(uploadRequestId, { entry, unwritten: stored })
+      return entry
+    }
     const columnsToSet = Object.entries({ ...stored, changedAt: clock.now() })
     const [row] = await query<Row>(
       `UPDATE pubctl.uploads SET ${columnsToSet.map(([name], index) => `"${name}" = $${index + 3}`).join(', ')}
@@ -108,7 +165,9 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
     if (row === undefined) throw lost(uploadRequestId, await get(uploadRequestId))
     if (session !== undefined && known)
       mine.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
-    return entryOf(row)
+    const entry = entryOf(row)
+    latest.set(uploadRequestId, { entry, unwritten: {} })
+    return entry
   }
 
   return {
@@ -129,8 +188,7 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
     listPlanned: target => read(`stage = 'planned' AND target = $1 ORDER BY number`, target),
     async begin(entry) {
       const { uploadRequestId, file, bytes, modified, sha256 } = entry
-      const { isNew, ...known } = await addOrGet(entry)
-      const isClaimed = await claim(uploadRequestId)
+      const { isNew, isClaimed, ...known } = await addOrGet(entry)
       const isChanged = known.bytes !== bytes || known.modified !== modified
       if (isClaimed && (isChanged || known.file !== file)) {
         await query(
@@ -151,17 +209,18 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
       ])
       return gone.length > 0
     },
-    async release(uploadRequestId) {
+    release(uploadRequestId) {
       mine.delete(uploadRequestId)
-      await query('DELETE FROM pubctl.claims WHERE "uploadRequestId" = $1 AND owner = $2', [
-        uploadRequestId,
-        owner,
-      ])
+      latest.delete(uploadRequestId)
+      released.add(uploadRequestId)
+      endWaiting ??= clock.after(releasedWithin, giveBack)
     },
     // Claims last as long as their worker is there.
     renew: () => undefined,
     async close() {
       mine.clear()
+      endWaiting?.()
+      await givingBack
       await freeClaims(query, owner)
     },
   }

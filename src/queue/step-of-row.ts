@@ -23,6 +23,8 @@ export interface StepRow {
   readonly step: string | null
   readonly state: string
   readonly tries: number
+  /** Whether the journal has an upload with the id of the step. */
+  readonly isBegun: boolean
 }
 
 /**

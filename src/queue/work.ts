@@ -152,7 +152,7 @@ async function startRunner({
         // One question for jobs instead of one for each step that may be in progress.
         localQueue: { size: steps + 1 },
         // In batches, which cost the database less. One that fails stops the library.
-        completeJobBatchDelay: 50,
+        completeJobBatchDelay: 250,
         failJobBatchDelay: 50,
       },
     },

@@ -19,11 +19,21 @@ export interface Machine {
   peakOf(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>
   /** The same; gives the milliseconds for which processors were busy with it, in all of its threads. */
   processorOf(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>
+  /** Both of them, from one run. */
+  costOf(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<Cost>
   /** Starts a server, which says on one line of JSON where it is, and ends with the bench. */
   serve<T>(command: readonly string[]): Promise<T>
   /** Starts a server that says nothing, and waits until it answers. */
   start(command: readonly string[], baseUrl: string): Promise<string>
   end(): Promise<void>
+}
+
+/** What a run of a program takes. */
+export interface Cost {
+  /** The milliseconds for which processors were busy with it. */
+  readonly milliseconds: number
+  /** The most memory that it ever had. */
+  readonly peakMiB: number
 }
 
 export const node = process.execPath
@@ -58,9 +68,13 @@ export function openMachine(isQuick: boolean): Machine {
     return undefined
   }
 
-  const usageOf = async (command: readonly string[], env = {}): Promise<NodeJS.ResourceUsage> => {
+  const costOf: Machine['costOf'] = async (command, env = {}) => {
     await run(command, { ...env, NODE_OPTIONS: `--require ${hook}` })
-    return JSON.parse(readFileSync(usageFile, 'utf8'))
+    const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as NodeJS.ResourceUsage
+    return {
+      milliseconds: (usage.userCPUTime + usage.systemCPUTime) / 1000,
+      peakMiB: usage.maxRSS / 1024,
+    }
   }
 
   const launch = ([program = '', ...args]: readonly string[]) => {
@@ -74,11 +88,9 @@ export function openMachine(isQuick: boolean): Machine {
     turns: turns => (isQuick ? Math.max(1, Math.round(turns / 4)) : turns),
     has: program => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined,
     run,
-    peakOf: async (command, env) => (await usageOf(command, env)).maxRSS / 1024,
-    async processorOf(command, env) {
-      const { userCPUTime, systemCPUTime } = await usageOf(command, env)
-      return (userCPUTime + systemCPUTime) / 1000
-    },
+    costOf,
+    peakOf: async (command, env) => (await costOf(command, env)).peakMiB,
+    processorOf: async (command, env) => (await costOf(command, env)).milliseconds,
     async serve(command) {
       let said = ''
       for await (const chunk of launch(command).stdout) {

@@ -3,10 +3,12 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
+import { growth } from './growth.ts'
 import { inspect } from './inspect.ts'
 import { countAll, listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
 import { onix } from './onix.ts'
+import { queue } from './queue.ts'
 import { asText, circumstancesOf, writePage } from './report.ts'
 import type { Bench, Measured } from './row.ts'
 import { sandbox } from './sandbox.ts'
@@ -14,7 +16,7 @@ import { sending } from './sending.ts'
 import { serve } from './service.ts'
 import { start } from './start.ts'
 
-const benches = [start, inspect, sending, batch, listing, catalogue, onix, sandbox]
+const benches = [start, inspect, sending, batch, queue, growth, listing, catalogue, onix, sandbox]
 
 const usage = `npm run bench -- [options]
 

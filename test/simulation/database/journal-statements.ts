@@ -1,4 +1,4 @@
-import { only, orNone, type Statement } from './statement.ts'
+import { listOf, only, orNone, type Statement } from './statement.ts'
 import type { Row, View } from './tables.ts'
 
 const columns = [
@@ -28,6 +28,15 @@ const uploads = (view: View, isMeant: (row: Row) => boolean): Row[] =>
     .filter(isMeant)
     .sort((one, other) => Number(one['number']) - Number(other['number']))
 
+/** Claims an upload, unless another owner has. */
+function claim(view: View, uploadRequestId: unknown, owner: unknown): boolean {
+  view.lock('claims', uploadRequestId)
+  const known = view.get('claims', uploadRequestId)
+  if (known && known['owner'] !== owner) return false
+  view.put('claims', uploadRequestId, { uploadRequestId, owner })
+  return true
+}
+
 /** The statements on the journal that workers share. */
 export const journalStatements: readonly Statement[] = [
   {
@@ -56,15 +65,16 @@ export const journalStatements: readonly Statement[] = [
       const known = view.get('uploads', uploadRequestId)
       // PostgreSQL takes a number before it finds that there is a row.
       const number = view.next('uploads')
-      if (known) return [{ ...shown(known), isNew: false }]
-      const [modified, sha256, creation, cover, editionOf, at] = values
+      const [modified, sha256, creation, cover, editionOf, at, claimant] = values
+      const isClaimed = claimant !== null && claim(view, uploadRequestId, claimant)
+      if (known) return [{ ...shown(known), isNew: false, isClaimed }]
       const row = {
         ...Object.fromEntries(columns.map(name => [name, null])),
         ...{ number, uploadRequestId, target, scopeId, fingerprint, file, bytes },
         ...{ modified, sha256, creation, cover, editionOf, stage: 'planned', startedAt: at, changedAt: at },
       }
       view.put('uploads', uploadRequestId, row)
-      return [{ ...shown(row), isNew: true }]
+      return [{ ...shown(row), isNew: true, isClaimed }]
     },
   },
   {
@@ -104,13 +114,7 @@ export const journalStatements: readonly Statement[] = [
   {
     name: 'claim an upload',
     begins: 'INSERT INTO pubctl.claims',
-    answer(view, [uploadRequestId, owner]) {
-      view.lock('claims', uploadRequestId)
-      const known = view.get('claims', uploadRequestId)
-      if (known && known['owner'] !== owner) return []
-      view.put('claims', uploadRequestId, { uploadRequestId, owner })
-      return [{ owner }]
-    },
+    answer: (view, [uploadRequestId, owner]) => (claim(view, uploadRequestId, owner) ? [{ owner }] : []),
   },
   {
     name: 'look who has claimed an upload',
@@ -121,10 +125,11 @@ export const journalStatements: readonly Statement[] = [
         .map(row => only(row, 'owner')),
   },
   {
-    name: 'release an upload',
-    begins: 'DELETE FROM pubctl.claims WHERE "uploadRequestId" = $1 AND owner = $2',
-    answer(view, [id, owner]) {
-      if (view.get('claims', id)?.['owner'] === owner) view.put('claims', id, undefined)
+    name: 'release uploads',
+    begins: 'DELETE FROM pubctl.claims WHERE "uploadRequestId" = ANY ($1) AND owner = $2',
+    answer(view, [ids, owner]) {
+      for (const id of listOf(ids))
+        if (view.get('claims', id)?.['owner'] === owner) view.put('claims', id, undefined)
       return []
     },
   },

@@ -112,11 +112,12 @@ export const queueStatements: readonly Statement[] = [
   },
   {
     name: 'read a step',
-    begins: 'SELECT "planId", "baseUrl", "scopeId", root, match, made, key, state, tries, CASE WHEN',
+    begins: 'SELECT "planId", "baseUrl", "scopeId", root, match, made, key, state, tries, EXISTS',
     answer: (view, [id]) =>
       orNone(view.get('steps', id)).map(step => ({
         ...only(planOf(view, step), 'planId', 'baseUrl', 'scopeId', 'root', 'match', 'made'),
         ...only(step, 'key', 'state', 'tries', 'step'),
+        isBegun: view.get('uploads', id) !== undefined,
       })),
   },
   {
@@ -203,6 +204,16 @@ export const queueStatements: readonly Statement[] = [
       if (plan) view.put('plans', planId, { ...plan, isCompared: true })
       return []
     },
+  },
+  {
+    name: 'read what was created since',
+    begins: 'SELECT value, "publicationId" FROM pubctl.created WHERE',
+    answer: (view, [planId, most]) =>
+      view
+        .all('created')
+        .filter(row => row['planId'] === planId)
+        .slice(0, Number(most))
+        .map(row => only(row, 'value', 'publicationId')),
   },
   {
     name: 'find what was created since',
