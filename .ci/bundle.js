@@ -85,9 +85,6 @@ const groups = [
   {
     name: 'upload-context',
     test: isAmong([
-      'src/books/baseline/known.ts',
-      'src/cli/show-each.ts',
-      'src/uploads/options/book-problems.ts',
       'src/uploads/options/file-size.ts',
       'src/uploads/options/send-to-session.ts',
       'src/uploads/batch/caller.ts',
@@ -165,7 +162,6 @@ const groups = [
       'src/uploads/inputs/sheet/read-row.ts',
       'src/uploads/inputs/sheet/rows.ts',
       'src/uploads/inputs/source.ts',
-      'src/uploads/opened-rules.ts',
     ]),
   },
   {
@@ -177,7 +173,6 @@ const groups = [
       'src/system/formula.ts',
       'src/system/natural-order.ts',
       'src/system/open-file.ts',
-      'src/system/own-path.ts',
       'src/system/pattern.ts',
       'src/system/read-chunks.ts',
       'src/system/text-decoder.ts',
@@ -185,8 +180,27 @@ const groups = [
     ]),
     priority: 1,
   },
-  // A profile asks for it alone.
-  { name: 'named-rules', test: isAmong(['src/uploads/named-rules.ts']), priority: 1 },
+  {
+    name: 'shown-books',
+    test: isAmong([
+      'src/books/baseline/known.ts',
+      'src/cli/show-each.ts',
+      'src/uploads/options/book-problems.ts',
+    ]),
+    priority: 1,
+  },
+  // A profile asks for these alone.
+  {
+    name: 'named-rules',
+    test: isAmong([
+      'src/system/own-path.ts',
+      'src/uploads/asked-checks.ts',
+      'src/uploads/named-rules.ts',
+      'src/uploads/opened-rules.ts',
+      'src/uploads/tell-checkers.ts',
+    ]),
+    priority: 2,
+  },
   {
     name: 'database',
     test: isAmong([
