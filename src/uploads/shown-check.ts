@@ -6,7 +6,7 @@ import type { Context } from '../cli/context.ts'
 export const shownCheck =
   (name: string, check: Check, { waiting }: Pick<Context, 'waiting'>): Check =>
   async (file, book) => {
-    const wait = waiting.begin(`${name}, which checks ${basename(file)}`)
+    const wait = waiting.begin(`${name} on ${basename(file)}`)
     try {
       return await check(file, book)
     } finally {

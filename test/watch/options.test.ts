@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../src/system/world.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { fakeEpubCheck } from '../support/machine/fake-epubcheck.ts'
-import { temporaryFolder } from '../support/machine/pubctl.ts'
+import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { share } from '../support/machine/slow.ts'
 import { leaves, root } from '../support/machine/tree.ts'
-import { watchScene } from '../support/machine/watch-scene.ts'
+import { quick, watchScene } from '../support/machine/watch-scene.ts'
 import { startWatcher } from '../support/machine/watcher.ts'
 import { bookService } from '../support/servers/book-service.ts'
 
@@ -227,6 +227,20 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await put('b.epub', 'B')
     await said('done', ({ file }) => file === at('b.epub'))
   },
+  async '--no-epubcheck'({ put, folder, home }) {
+    if (process.platform === 'win32') return
+    const service = await bookService([])
+    const { run } = machine({ PATH: fakeEpubCheck(join(home, 'programs')) }, home)
+    const key = join(home, 'key')
+    writeFileSync(key, service.env.PUBCTL_API_KEY)
+    const profile = ['work', '--base-url', service.url, '--api-key-file', key, '--no-verify', '--epubcheck']
+    expect((await run(['profile', 'setup', ...profile])).code).toBe(0)
+    const codeOf = async (...more: string[]) => {
+      await put('wrong.epub', 'A')
+      return (await run(['--profile', 'work', 'watch', folder, ...quick, ...more])).code
+    }
+    expect([await codeOf(), await codeOf('--no-epubcheck')]).toEqual([10, 0])
+  },
   async '--concurrency'({ put, folder, home, at }) {
     /** How many files were under way, each time that changed. */
     const open: number[] = []
@@ -235,8 +249,8 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
       { to: /^PUT .put/, delay: 50, meanwhile: () => open.push((open.at(-1) ?? 0) - 1) },
     ])
     const person = { home, baseUrl: service.url, key: service.env.PUBCTL_API_KEY }
-    const quick = ['--quiet-period', '20ms', '--scan', '20ms']
-    const watcher = startWatcher(folder, person, [...quick, '--concurrency', '1'])
+    const brief = ['--quiet-period', '20ms', '--scan', '20ms']
+    const watcher = startWatcher(folder, person, [...brief, '--concurrency', '1'])
     await watcher.said(({ event }) => event === 'watching')
     for (const name of ['a', 'b', 'c']) await put(`${name}.epub`, name)
     for (const name of ['a', 'b', 'c'])
