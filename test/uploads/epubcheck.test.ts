@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import type { Receipt } from '../../src/uploads/receipt.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
@@ -383,4 +384,31 @@ describe.skipIf(process.platform !== 'linux')('the package of EPUBCheck', () => 
       })
     },
   )
+})
+
+describe.runIf(isSlow)('the real EPUBCheck', { timeout: 400_000 }, () => {
+  it('keeps the one book from being sent that is wrong, and lets the other go', async () => {
+    const own = machine()
+    const wrong = makeBook({ manifest: '<item id="x" href="gone.png" media-type="image/png"/>' })
+    writeFileSync(join(own.home, 'a wrong.epub'), wrong)
+    writeFileSync(join(own.home, 'b sound.epub'), await makeExampleEpub({ title: 'Sound' }))
+    const { code, out } = await own.sandbox([...upload, own.home], { env: { PATH: '' } })
+    const checkedBy = [{ name: 'EPUBCheck', version: '5.4.0', engine: 'epubcheck-standalone 5.4.0-build3' }]
+    expect(code).toBe(10)
+    expect(byFile(out)).toMatchObject({
+      'a wrong.epub': {
+        checkedBy,
+        error: {
+          code: 'book_unfit',
+          details: expect.arrayContaining([
+            expect.objectContaining({
+              code: 'resource_missing',
+              message: expect.stringContaining('(EPUBCheck as well: RSC-001)'),
+            }),
+          ]),
+        },
+      },
+      'b sound.epub': { outcome: 'uploaded', checkedBy, error: null },
+    })
+  })
 })
