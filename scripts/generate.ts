@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { completions } from './completions.ts'
+import { growthPicture } from './growth-picture.ts'
 import { libraryReference } from './library-reference.ts'
 import { pictures } from './pictures.ts'
 import { root } from './program.ts'
@@ -18,6 +19,7 @@ export const generators = {
   library: libraryReference,
   rules: rulesPage,
   pictures,
+  growth: growthPicture,
 } satisfies Record<string, Generator>
 
 /** What is only made when it is named: it needs Chromium, of which each version draws a little differently. */

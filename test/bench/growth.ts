@@ -2,7 +2,8 @@ import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { createStep, writePlan } from '../support/catalogues/plan-file.ts'
-import { type Cost, type Machine, pubctl, self } from './machine.ts'
+import type { CostBySize } from './growth-figures.ts'
+import { type Machine, pubctl, self } from './machine.ts'
 import { type Bench, judge, type Measured } from './row.ts'
 import type { Addresses } from './service.ts'
 
@@ -84,7 +85,7 @@ const kindsOf = (machine: Machine, books: string, api: string): readonly Kind[] 
 ]
 
 async function measure(machine: Machine, { name, what, prepare }: Kind, api: string): Promise<Measured> {
-  const costs: { [count: number]: Cost } = {}
+  const costs: CostBySize = {}
   for (const count of sizes) {
     const env = {
       ...{ PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench' },
@@ -101,5 +102,6 @@ async function measure(machine: Machine, { name, what, prepare }: Kind, api: str
     ]),
   )
   const ratio = between(many, most) / between(few, many)
-  return judge(what, 'each of 1,000', { most: 1.2 }, ratio, figures, costs[most]?.peakMiB)
+  const measured = judge(what, 'each of 1,000', { most: 1.2 }, ratio, figures, costs[most]?.peakMiB)
+  return { ...measured, growth: { name, costs } }
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
 import { growth } from './growth.ts'
+import { growthFile, writeGrowth } from './growth-figures.ts'
 import { inspect } from './inspect.ts'
 import { countAll, listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
@@ -57,7 +58,10 @@ async function measure(): Promise<void> {
   process.stdout.write(
     values.json ? `${JSON.stringify({ ...circumstances, rows }, null, 2)}\n` : asText(circumstances, rows),
   )
-  if (values.page) writePage(resolve('docs/architecture.md'), circumstances, rows)
+  if (!values.page) return
+  writePage(resolve('docs/architecture.md'), circumstances, rows)
+  const grown = rows.flatMap(row => row.growth ?? [])
+  if (grown.length > 0) writeGrowth(resolve(growthFile), grown)
 }
 
 /** The rows of a bench. One that fails costs its own rows and the exit code, not what the others have measured in minutes. */

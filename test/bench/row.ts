@@ -1,3 +1,4 @@
+import type { Growth } from './growth-figures.ts'
 import type { Machine } from './machine.ts'
 
 /** One line of the table: what was measured against its goal. */
@@ -11,6 +12,8 @@ export interface Measured {
   readonly isReached: boolean | undefined
   /** The figures behind it, by what they stand for. */
   readonly figures: Readonly<Record<string, number>>
+  /** What is drawn of it. */
+  readonly growth?: Growth
 }
 
 /** A bench: what it is called on the command line, and what it measures. */
