@@ -1,5 +1,6 @@
 import type { Problem, Severity } from './book.ts'
 import { hintOf, type ProblemCode } from './hints.ts'
+import type { Position } from './position.ts'
 
 /** The problems of one book, as they are found. */
 export interface Problems {
@@ -76,12 +77,6 @@ const unlisted = (severity: Severity, of: NonNullable<Problem['unlisted']>, what
   hint: hintOf('more_problems'),
   unlisted: of,
 })
-
-/** Where something stands in a document, each from 1; the column in UTF-16 code units, where it is known. */
-export interface Position {
-  readonly line: number
-  readonly column?: number | undefined
-}
 
 /** Adds problems of one document of the zip; `at` is where in it. */
 export const problemsIn =

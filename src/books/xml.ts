@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { decodeText } from './decode.ts'
 import { declaredEntities } from './entities.ts'
+import type { Position } from './position.ts'
 
 /** An element of a document; its name has no prefix. */
 export interface XmlElement {
@@ -8,8 +9,8 @@ export interface XmlElement {
   /** Names with their prefixes, and values, alternately. This takes half the memory of an object. */
   attributes: readonly string[]
   content: (XmlElement | string)[]
-  /** The line of its start tag, from 1. */
-  line: number
+  /** Where its start tag begins. */
+  position: Position
 }
 
 export interface XmlError {
@@ -101,9 +102,9 @@ export function parseXml(
     if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to continue')
   })
   const attributes: string[] = []
-  let line = 1
+  let position: Position = { line: 1 }
   parser.on('opentagstart', ({ name }) => {
-    ;({ line } = tagPosition(parser, name))
+    position = tagPosition(parser, name)
   })
   parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
@@ -118,7 +119,7 @@ export function parseXml(
     if (open.length >= limits.depth)
       throw new LimitExceeded('its elements are nested deeper than in any book')
     // A copy has no room to spare, which an array keeps that grows.
-    const element = { name: localName(tag.name), attributes: attributes.slice(), content: none, line }
+    const element = { name: localName(tag.name), attributes: attributes.slice(), content: none, position }
     attributes.length = 0
     append(element)
     found.root ??= element
@@ -140,7 +141,7 @@ export function parseXml(
 export function tagPosition(
   { line, columnIndex }: Pick<SaxesParser, 'line' | 'columnIndex'>,
   name: string,
-): { line: number; column?: number } {
+): Position {
   // The character after it was the end of the line.
   if (columnIndex === 0) return { line: line - 1 }
   return { line, column: columnIndex - name.length - 1 }

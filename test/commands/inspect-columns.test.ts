@@ -41,3 +41,32 @@ it('a problem of a page has the line and the column of its element, in all forma
     { location: { uri: 'EPUB/one.xhtml' }, parentIndex: 0 },
   ])
 })
+
+it('a problem of a package, a navigation document or an NCX has the column of its element', async () => {
+  const { run, home } = machine()
+  const file = `${home}/book.epub`
+  writeFileSync(
+    file,
+    makeBook({
+      entries: {
+        'EPUB/package.opf': `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:identifier id="id">urn:x</dc:identifier><dc:title>A</dc:title><dc:creator>B</dc:creator><dc:language>en</dc:language><meta property="dcterms:modified">2026-01-01T00:00:00Z</meta></metadata>
+<manifest><item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/><item id="gone" href="gone.xhtml" media-type="application/xhtml+xml"/></manifest>
+<spine><itemref idref="nav"/></spine></package>`,
+        'EPUB/nav.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>A</title></head><body>
+<nav epub:type="toc"><ol><li><a href="nowhere.xhtml">A</a></li></ol></nav></body></html>`,
+      },
+    }),
+  )
+  const { problems } = JSON.parse((await run(['inspect', file, '--json'])).out)
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ code: 'resource_missing', place: 'EPUB/package.opf:3', column: 96 }),
+      expect.objectContaining({
+        code: 'navigation_target_missing',
+        place: 'EPUB/nav.xhtml:2',
+        column: 30,
+      }),
+    ]),
+  )
+})

@@ -31,11 +31,11 @@ it('a terminal shows a verdict for each book, then a line for each problem, the 
   ])
   expect(problems.flatMap(block => block.split('\n'))).toEqual([
     `${files[2]}: 1 error, 1 warning`,
-    '  error: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.',
-    '  warning: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.',
+    '  error: EPUB/package.opf:9:8: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.',
+    '  warning: EPUB/nav.xhtml:2:30: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.',
     `${files[1]}: 2 warnings`,
-    '  warning: EPUB/package.opf:3: The book has no author in its metadata. Add a creator to the metadata, or give one with --author.',
-    '  warning: EPUB/package.opf:3: The book has no language in its metadata. Add a language to the metadata, or give one with --language.',
+    '  warning: EPUB/package.opf:3:1: The book has no author in its metadata. Add a creator to the metadata, or give one with --author.',
+    '  warning: EPUB/package.opf:3:1: The book has no language in its metadata. Add a language to the metadata, or give one with --language.',
   ])
   expect(code).toBe(2)
   expect(err).toMatch(/error: 2 of 4 books have errors\n.*letter\.txt is a text file, not a book/)
@@ -274,8 +274,8 @@ it('inspect', async () => {
     unused files   none
     verdict        1 error, 1 warning
 
-    error: EPUB/package.opf:9: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.
-    warning: EPUB/nav.xhtml:2: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.
+    error: EPUB/package.opf:9:8: The reading order names "missing", which the manifest does not have. Name the id of an item of the manifest.
+    warning: EPUB/nav.xhtml:2:30: "one.xhtml" leads to a page that is not in the reading order. Add the page to the spine.
     ! error: ~/broken.epub has errors
     !   Repair what is listed; "publications upload" stops at it as well.
     exit 2

@@ -39,8 +39,8 @@ const rules: Readonly<Record<string, CollectionRule>> = {
 export function checkCollections(from: Package, problems: Problems): void {
   if (!isEpub3(from)) return
   const prefixes = prefixesOf(from)
-  const wrong = (message: string, { line }: XmlElement) =>
-    problemsIn(problems, from.path)('warning', 'collection_wrong', message, line)
+  const wrong = (message: string, { position }: XmlElement) =>
+    problemsIn(problems, from.path)('warning', 'collection_wrong', message, position)
   const check = (collection: XmlElement, parent: XmlElement | undefined): void => {
     const inner = childrenOf(collection, 'collection')
     for (const [role, rule] of Object.entries(rules)) {
@@ -60,7 +60,7 @@ export function checkCollections(from: Package, problems: Problems): void {
     for (const meta of childrenOf(childOf(collection, 'metadata'), 'meta')) {
       const property = attributeOf(meta, 'property') ?? ''
       const fault = nameFault(property, name => Object.hasOwn(metaRules, name), prefixes)
-      if (fault) problemsIn(problems, from.path)('warning', fault.code, fault.message, meta.line)
+      if (fault) problemsIn(problems, from.path)('warning', fault.code, fault.message, meta.position)
     }
     for (const one of inner) check(one, collection)
   }

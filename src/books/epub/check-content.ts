@@ -209,7 +209,7 @@ function checkProperties(
     if (use === 'svg-image' || item.properties.includes(use)) continue
     if (item.mediaType === 'image/svg+xml' && use === 'svg') continue
     const message = `${item.path} needs the property ${use}, which the manifest does not give it.`
-    add('warning', 'property_missing', message, item.line)
+    add('warning', 'property_missing', message, item.position)
   }
   if (item.mediaType !== 'application/xhtml+xml' || hasBase) return
   const addNeedless = (use: string) =>
@@ -217,7 +217,7 @@ function checkProperties(
       'warning',
       'property_needless',
       `The manifest gives ${item.path} the property ${use}, which it does not need.`,
-      item.line,
+      item.position,
     )
   for (const use of ['scripted', 'svg', 'mathml', 'switch'] as const) {
     if (!item.properties.includes(use) || uses.has(use)) continue

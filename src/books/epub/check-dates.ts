@@ -21,16 +21,16 @@ export function checkDates(from: Package, problems: Problems): void {
   for (const element of dates) {
     const text = textOf(element)
     if (isDate(text) || (text === '' && isEpub3(from))) continue
-    add('warning', 'date_wrong', `${quotedText(text)} is no date such as 2026-01-31.`, element.line)
+    add('warning', 'date_wrong', `${quotedText(text)} is no date such as 2026-01-31.`, element.position)
   }
   if (isEpub3(from) && dates.length > 1) {
-    add('warning', 'meta_doubled', 'The metadata have two dates.', dates[1]?.line)
+    add('warning', 'meta_doubled', 'The metadata have two dates.', dates[1]?.position)
   }
   if (isEpub3(from)) return
   for (const element of from.metadata) {
     const role = /^(?:creator|contributor)$/.test(element.name) ? attributeOf(element, 'role') : undefined
     if (role === undefined || /^(?:[a-z]{3}|oth\..{1,100})$/i.test(role)) continue
     const message = `The role ${quotedText(role)} is none of the relators of MARC, such as aut and trl.`
-    add('warning', 'role_unknown', message, element.line)
+    add('warning', 'role_unknown', message, element.position)
   }
 }

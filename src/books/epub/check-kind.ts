@@ -1,16 +1,17 @@
 import { quotedText } from '../book.ts'
 import { resolveInBook } from '../href.ts'
+import type { Position } from '../position.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, childrenOf, hasWord, textOf, type XmlElement } from '../xml.ts'
 import { isEpub3, type Package, valuesOf } from './package.ts'
 
-type Add = (message: string, line?: number) => void
+type Add = (message: string, position?: Position) => void
 
 /** Adds what the kind of book that an EPUB 3 says that it is (`dc:type`) needs and is not there. */
 export function checkKind(from: Package, problems: Problems): void {
   if (!isEpub3(from)) return
-  const add: Add = (message, line = from.element.line) =>
-    problemsIn(problems, from.path)('warning', 'kind_unfit', message, line)
+  const add: Add = (message, position = from.element.position) =>
+    problemsIn(problems, from.path)('warning', 'kind_unfit', message, position)
   const types = from.metadata.filter(({ name }) => name === 'type').map(textOf)
   const collections = childrenOf(from.element, 'collection').filter(one => hasWord(one, 'role', 'dictionary'))
   const hasKeyMap = from.items.some(
@@ -43,11 +44,11 @@ function checkDictionary(
     )
     const maps = keyMaps.filter(({ path }) => paths.includes(path))
     if (maps.length !== 1) {
-      add(`A dictionary of the book has ${maps.length} search key maps, and needs one.`, collection.line)
+      add(`A dictionary of the book has ${maps.length} search key maps, and needs one.`, collection.position)
     }
     for (const { path = '' } of maps) counts.set(path, (counts.get(path) ?? 0) + 1)
     const metadata = childOf(collection, 'metadata')
-    checkLanguages(from, languagesIn(metadata), add, collection.line)
+    checkLanguages(from, languagesIn(metadata), add, collection.position)
   }
   for (const [path, count] of counts) if (count > 1) add(`${path} is the search key map of two dictionaries.`)
   if (collections.length === 0) checkLanguages(from, () => [], add)
@@ -69,12 +70,17 @@ const languagesIn =
       .filter(meta => attributeOf(meta, 'property') === property)
       .map(textOf)
 
-function checkLanguages(from: Package, own: (property: string) => string[], add: Add, line?: number): void {
+function checkLanguages(
+  from: Package,
+  own: (property: string) => string[],
+  add: Add,
+  position?: Position,
+): void {
   for (const property of ['source-language', 'target-language']) {
     const general = valuesOf(from, property)
-    if (general.length + own(property).length === 0) add(`A dictionary needs a ${property}.`, line)
+    if (general.length + own(property).length === 0) add(`A dictionary needs a ${property}.`, position)
     if (property === 'source-language' && Math.max(general.length, own(property).length) > 1) {
-      add('A dictionary has one source-language.', line)
+      add('A dictionary has one source-language.', position)
     }
   }
 }

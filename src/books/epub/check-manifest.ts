@@ -10,39 +10,41 @@ export function checkManifest(zip: Zip, from: Package, problems: Problems): void
   const byId = new Map<string, ManifestItem>()
   const byPath = new Map<string, ManifestItem>()
   for (const item of from.items) {
-    const { id, path, line, href } = item
-    if (byId.has(id)) add('warning', 'manifest_id_doubled', `Two items have the id ${quotedText(id)}.`, line)
+    const { id, path, position, href } = item
+    if (byId.has(id))
+      add('warning', 'manifest_id_doubled', `Two items have the id ${quotedText(id)}.`, position)
     byId.set(id, item)
     if (path === undefined) continue
-    if (byPath.has(path)) add('warning', 'resource_listed_twice', `${path} is listed twice.`, line)
+    if (byPath.has(path)) add('warning', 'resource_listed_twice', `${path} is listed twice.`, position)
     byPath.set(path, item)
     if (/^\/(?!\/)/.test(href)) {
       add(
         'warning',
         'resource_absolute',
         `The manifest names ${quotedText(href)}, which begins with a slash.`,
-        line,
+        position,
       )
     }
     const isThere = zip.entries.has(path)
     if (item.leavesBook) {
       const message = `The manifest names ${quotedText(href)}, which leads out of the book.`
-      add(isThere ? 'warning' : 'error', 'resource_outside', message, line)
+      add(isThere ? 'warning' : 'error', 'resource_outside', message, position)
     } else if (!isThere) {
       const isRead = inSpine.has(item) && !hasFallback(zip, from, item)
-      add(isRead ? 'error' : 'warning', 'resource_missing', `${path} is listed but not in the zip.`, line)
+      add(isRead ? 'error' : 'warning', 'resource_missing', `${path} is listed but not in the zip.`, position)
     }
     if (path === from.path)
-      add('warning', 'resource_is_package', 'The manifest lists the package document.', line)
+      add('warning', 'resource_is_package', 'The manifest lists the package document.', position)
     if (/^META-INF\//i.test(path)) {
-      add('warning', 'resource_in_meta_inf', `${path} is a part of the book and lies in META-INF.`, line)
+      add('warning', 'resource_in_meta_inf', `${path} is a part of the book and lies in META-INF.`, position)
     }
   }
   const covers = from.items.filter(({ properties }) => properties.includes('cover-image'))
-  if (covers.length > 1) add('warning', 'cover_doubled', 'The manifest names two covers.', covers[1]?.line)
+  if (covers.length > 1)
+    add('warning', 'cover_doubled', 'The manifest names two covers.', covers[1]?.position)
   const dataNavs = from.items.filter(({ properties }) => properties.includes('data-nav'))
   if (dataNavs.length > 1) {
-    add('warning', 'navigation_doubled', 'The manifest names two data navigations.', dataNavs[1]?.line)
+    add('warning', 'navigation_doubled', 'The manifest names two data navigations.', dataNavs[1]?.position)
   }
   // Scripts may fetch images from anywhere.
   const mustBeInside = from.items.some(isScripted) ? pagesAndStyles : pagesStylesAndImages
@@ -56,14 +58,14 @@ function checkItem(
   add: ReturnType<typeof problemsIn>,
 ): void {
   const { itemById, version } = from
-  const { id, href, mediaType, fallback, line } = item
+  const { id, href, mediaType, fallback, position } = item
   checkWritten(item, add)
   if (mediaType === 'text/html') {
     add(
       'warning',
       'media_type_html',
       `${quotedText(href)} is declared as text/html, which is no type of books.`,
-      line,
+      position,
     )
   }
   if (item.isRemote && mustBeInside.test(mediaType)) {
@@ -71,55 +73,70 @@ function checkItem(
       'warning',
       'resource_remote',
       `${quotedText(href)} lies outside the book, where a ${mediaType} may not be.`,
-      line,
+      position,
     )
   }
   if (fallback !== undefined && !itemById.has(fallback)) {
-    add('warning', 'fallback_unknown', `The fallback ${quotedText(fallback)} is not in the manifest.`, line)
+    add(
+      'warning',
+      'fallback_unknown',
+      `The fallback ${quotedText(fallback)} is not in the manifest.`,
+      position,
+    )
   } else if (fallbacksOf(from, item).includes(item)) {
-    add('warning', 'fallback_circular', `The fallbacks of ${quotedText(id)} lead back to it.`, line)
+    add('warning', 'fallback_circular', `The fallbacks of ${quotedText(id)} lead back to it.`, position)
   }
   const { fallbackStyle } = item
   if (fallbackStyle !== undefined && !itemById.has(fallbackStyle)) {
-    add('warning', 'fallback_unknown', `The style ${quotedText(fallbackStyle)} is not in the manifest.`, line)
+    add(
+      'warning',
+      'fallback_unknown',
+      `The style ${quotedText(fallbackStyle)} is not in the manifest.`,
+      position,
+    )
   }
   for (const property of isEpub3(from) ? item.properties : []) {
     const type = propertyTypes[property]
     if (type === undefined || type.test(mediaType)) continue
     const message = `${quotedText(href)} has the property ${property}, and is ${mediaType || 'of no type'}.`
-    add('warning', 'property_unfit', message, line)
+    add('warning', 'property_unfit', message, position)
   }
   // Those with the prefix of rendition belong to the spine, and other prefixes to others.
   const unknown = item.properties.filter(name =>
     name.includes(':') ? name.startsWith('rendition:') : !itemProperties.includes(name),
   )
   if (unknown.length > 0 && version?.startsWith('3')) {
-    add('warning', 'property_unknown', `The property ${quotedText(unknown.join(' '))} is not known.`, line)
+    add(
+      'warning',
+      'property_unknown',
+      `The property ${quotedText(unknown.join(' '))} is not known.`,
+      position,
+    )
   }
 }
 
 /** Adds what is wrong with the address and the type of an item as they are written. */
 function checkWritten(
-  { href, isRemote, mediaType, line }: ManifestItem,
+  { href, isRemote, mediaType, position }: ManifestItem,
   add: ReturnType<typeof problemsIn>,
 ): void {
   if (href === '')
-    add('warning', 'resource_unnamed', 'An item of the manifest does not say which file it is.', line)
+    add('warning', 'resource_unnamed', 'An item of the manifest does not say which file it is.', position)
   if (mediaType === '') {
     add(
       'warning',
       'media_type_missing',
       `The manifest does not say of which type ${quotedText(href)} is.`,
-      line,
+      position,
     )
   } else if (!/^[^\s/;]{1,200}\/[^\s/;]{1,200}(?: ?;.{0,500})?$/.test(mediaType)) {
-    add('warning', 'media_type_missing', `${quotedText(mediaType)} is no media type.`, line)
+    add('warning', 'media_type_missing', `${quotedText(mediaType)} is no media type.`, position)
   }
   if (/^(?:file|data):/i.test(href)) {
-    add('warning', 'resource_remote', `The manifest has the address ${quotedText(href)}.`, line)
+    add('warning', 'resource_remote', `The manifest has the address ${quotedText(href)}.`, position)
   } else if (!isRemote && /[?#]/.test(href)) {
     const message = `The manifest names ${quotedText(href)}, and has to name whole files.`
-    add('warning', 'resource_partial', message, line)
+    add('warning', 'resource_partial', message, position)
   }
 }
 

@@ -22,17 +22,17 @@ export function checkLinks(zip: Zip, from: Package, problems: Problems): void {
     ]
     for (const [name, known] of names) {
       const fault = nameFault(name, one => known.includes(one), prefixes)
-      if (fault) add('warning', fault.code, fault.message, link.line)
+      if (fault) add('warning', fault.code, fault.message, link.position)
       else if (oldLinkRelations.includes(name)) {
         add(
           'warning',
           'property_deprecated',
           `The property ${quotedText(name)} is not used any more.`,
-          link.line,
+          link.position,
         )
       }
     }
-    for (const message of faultsOf(link, href)) add('warning', 'link_wrong', message, link.line)
+    for (const message of faultsOf(link, href)) add('warning', 'link_wrong', message, link.position)
   }
 }
 
@@ -41,14 +41,14 @@ const wordsIn = (link: XmlElement, attribute: string): string[] =>
 
 function checkTarget(zip: Zip, { path }: Package, link: XmlElement, href: string, problems: Problems): void {
   const add = problemsIn(problems, path)
-  const { line } = link
+  const { position } = link
   const found = href.startsWith('#') ? undefined : resolveInBook(path, href)
   if (found === undefined) return
   if (found.path !== path && !zip.entries.has(zip.nameAt(found.path))) {
     const message = `The metadata link to ${quotedText(href)}, which is not in the zip.`
-    add('warning', 'link_target_missing', message, line)
+    add('warning', 'link_target_missing', message, position)
   } else if (attributeOf(link, 'media-type') === undefined) {
-    add('warning', 'link_media_type_missing', `The link to ${quotedText(href)} has no media type.`, line)
+    add('warning', 'link_media_type_missing', `The link to ${quotedText(href)} has no media type.`, position)
   }
 }
 

@@ -31,7 +31,7 @@ export function checkMetas(from: Package, problems: Problems): void {
     checkTarget(meta, property, refines, ids, add)
     const of = `${property} ${ruleOf(property)?.isGlobal ? '' : (refines ?? '')}`
     if (ruleOf(property)?.isOnce && seen.has(of)) {
-      add('warning', 'meta_doubled', `The metadata have ${quotedText(property)} twice.`, meta.line)
+      add('warning', 'meta_doubled', `The metadata have ${quotedText(property)} twice.`, meta.position)
     }
     seen.add(of)
   }
@@ -45,7 +45,7 @@ function checkPrefixes(from: Package, add: Add): void {
     const reserved = Object.hasOwn(reservedPrefixes, prefix) ? reservedPrefixes[prefix] : undefined
     if (reserved === undefined || reserved === address) continue
     const message = `The package declares the prefix ${quotedText(prefix)}, which EPUB gives another meaning.`
-    add('warning', 'prefix_reserved', message, from.element.line)
+    add('warning', 'prefix_reserved', message, from.element.position)
   }
 }
 
@@ -55,10 +55,10 @@ function checkMeta(
   prefixes: ReadonlyMap<string, string>,
   add: Add,
 ): void {
-  const { line } = meta
+  const { position } = meta
   const value = textOf(meta)
   if (property === undefined) {
-    add('warning', 'property_name_wrong', 'A meta element does not say which property it is.', line)
+    add('warning', 'property_name_wrong', 'A meta element does not say which property it is.', position)
     return
   }
   for (const [attribute, known] of [
@@ -69,20 +69,26 @@ function checkMeta(
     if (name === undefined) continue
     if (/\s/.test(name)) {
       const message = `${quotedText(name)} are several properties, and ${attribute}="…" is of one.`
-      add('warning', 'property_name_wrong', message, line)
+      add('warning', 'property_name_wrong', message, position)
       continue
     }
     const fault = nameFault(name, known, prefixes)
-    if (fault) add('warning', fault.code, fault.message, line)
+    if (fault) add('warning', fault.code, fault.message, position)
   }
   const rule = ruleOf(property)
-  if (value === '') add('warning', 'meta_empty', `The property ${quotedText(property)} has no value.`, line)
+  if (value === '')
+    add('warning', 'meta_empty', `The property ${quotedText(property)} has no value.`, position)
   else if (rule?.value && !isAllowed(rule.value[0], value)) {
     const message = `The property ${quotedText(property)} is ${quotedText(value)}, and has to be ${rule.value[1]}.`
-    add('warning', 'meta_value_wrong', message, line)
+    add('warning', 'meta_value_wrong', message, position)
   }
   if (rule?.isDeprecated) {
-    add('warning', 'property_deprecated', `The property ${quotedText(property)} is not used any more.`, line)
+    add(
+      'warning',
+      'property_deprecated',
+      `The property ${quotedText(property)} is not used any more.`,
+      position,
+    )
   }
 }
 
@@ -91,14 +97,14 @@ const isAllowed = (allowed: RegExp | readonly string[], value: string): boolean 
 
 /** Adds it when a property is not of what it can be of. */
 function checkTarget(
-  { line }: XmlElement,
+  { position }: XmlElement,
   property: string,
   refines: string | undefined,
   ids: ReadonlyMap<string, string>,
   add: Add,
 ): void {
   const fault = targetFault(property, refines, ids)
-  if (fault !== undefined) add('warning', 'refines_wrong', fault, line)
+  if (fault !== undefined) add('warning', 'refines_wrong', fault, position)
 }
 
 function targetFault(
@@ -135,7 +141,7 @@ function checkCircles(metas: readonly XmlElement[], add: Add): void {
       at = next(at)
     }
     if (at && chain.has(at))
-      add('warning', 'refines_wrong', 'A property refines itself through others.', at.line)
+      add('warning', 'refines_wrong', 'A property refines itself through others.', at.position)
     for (const meta of chain) done.add(meta)
   }
 }
@@ -152,7 +158,7 @@ function checkSubjects({ metadata }: Package, metas: readonly XmlElement[], add:
     const given = subject.name === 'subject' && byTarget.get(`#${attributeOf(subject, 'id') ?? ''}`)
     if (!given || new Set(given).size === 2) continue
     const missing = given[0] === 'term' ? 'authority' : 'term'
-    add('warning', 'meta_missing', `The subject has no property ${missing}.`, subject.line)
+    add('warning', 'meta_missing', `The subject has no property ${missing}.`, subject.position)
   }
 }
 
@@ -163,8 +169,8 @@ function checkModified({ element, metadata }: Package, metas: readonly XmlElemen
   )
   if (times.length === 0) {
     const message = 'The metadata do not say when the book was last changed (dcterms:modified).'
-    add('warning', 'modified_missing', message, metadata[0]?.line ?? element.line)
+    add('warning', 'modified_missing', message, metadata[0]?.position ?? element.position)
   } else if (times.length > 1) {
-    add('warning', 'meta_doubled', 'The metadata have "dcterms:modified" twice.', times[1]?.line)
+    add('warning', 'meta_doubled', 'The metadata have "dcterms:modified" twice.', times[1]?.position)
   }
 }

@@ -18,13 +18,14 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
   for (const element of everyElement(root)) {
     const id = attributeOf(element, 'id')
     if (id === undefined) continue
-    if (ids.has(id)) add('warning', 'ncx_id_wrong', `The id ${quotedText(id)} occurs twice.`, element.line)
+    if (ids.has(id))
+      add('warning', 'ncx_id_wrong', `The id ${quotedText(id)} occurs twice.`, element.position)
     else if (!/^[\p{L}_][\p{L}\p{N}\p{M}._·-]*$/u.test(id)) {
       add(
         'warning',
         'ncx_id_wrong',
         `${quotedText(id)} is no id: it has to begin with a letter.`,
-        element.line,
+        element.position,
       )
     }
     ids.add(id)
@@ -36,7 +37,7 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
       'warning',
       'ncx_page_type_wrong',
       `A page has the type ${quotedText(type)}, which is not known.`,
-      target.line,
+      target.position,
     )
   }
   const unique = attributeOf(from.element, 'unique-identifier')
@@ -47,6 +48,6 @@ export function checkNcx(path: string, root: XmlElement, from: Package, problems
   const content = attributeOf(uid, 'content')
   if (identifier && content !== undefined && content !== textOf(identifier)) {
     const message = `The NCX is of the book ${quotedText(content)}, the package of ${quotedText(textOf(identifier))}.`
-    add('warning', 'ncx_identifier_wrong', message, uid?.line)
+    add('warning', 'ncx_identifier_wrong', message, uid?.position)
   }
 }

@@ -16,7 +16,7 @@ export function checkNewer(from: Package, problems: Problems): void {
   if (layout === 'roll') {
     const message =
       'The layout is roll, which EPUB has from 3.4 on; earlier reading systems may show the book as reflowable.'
-    add(severity, 'layout_roll', message, element.line)
+    add(severity, 'layout_roll', message, element.position)
   }
   for (const [mediaType, name] of Object.entries(newerImages)) {
     const found = items.filter(
@@ -28,6 +28,6 @@ export function checkNewer(from: Package, problems: Problems): void {
     if (first === undefined) continue
     const images = found.length === 1 ? 'One image is' : `${found.length.toLocaleString('en')} images are`
     const message = `${images} ${name}, a core type from EPUB 3.4 on; before, it is a foreign one that needs a fallback.`
-    add(severity, 'image_type_new', message, first.line)
+    add(severity, 'image_type_new', message, first.position)
   }
 }

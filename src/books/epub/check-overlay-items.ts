@@ -10,23 +10,23 @@ export function checkOverlayItems(from: Package, problems: Problems): void {
   const add = problemsIn(problems, from.path)
   const read = from.items.filter(({ mediaOverlay }) => mediaOverlay !== undefined)
   const withDuration = new Set<string>()
-  for (const { mediaOverlay = '', mediaType, href, line } of read) {
+  for (const { mediaOverlay = '', mediaType, href, position } of read) {
     const overlay = from.itemById.get(mediaOverlay)
     if (overlay?.mediaType !== overlayType) {
       const what = overlay === undefined ? 'not in the manifest' : `no media overlay but ${overlay.mediaType}`
-      add('warning', 'overlay_wrong', `The media overlay ${quotedText(mediaOverlay)} is ${what}.`, line)
+      add('warning', 'overlay_wrong', `The media overlay ${quotedText(mediaOverlay)} is ${what}.`, position)
     }
     if (mediaType !== 'application/xhtml+xml' && mediaType !== 'image/svg+xml') {
-      add('warning', 'overlay_wrong', `${quotedText(href)} is no page, and has a media overlay.`, line)
+      add('warning', 'overlay_wrong', `${quotedText(href)} is no page, and has a media overlay.`, position)
     }
     if (withDuration.has(mediaOverlay)) continue
     withDuration.add(mediaOverlay)
     if (valuesOf(from, 'media:duration', mediaOverlay).length > 0) continue
     const message = `The metadata do not say how long ${quotedText(mediaOverlay)} is (media:duration).`
-    add('warning', 'overlay_duration_missing', message, overlay?.line ?? line)
+    add('warning', 'overlay_duration_missing', message, overlay?.position ?? position)
   }
   if (read.length > 0 && valuesOf(from, 'media:duration').length === 0) {
     const message = 'The metadata do not say how long the media overlays are in all (media:duration).'
-    add('warning', 'overlay_duration_missing', message, read[0]?.line)
+    add('warning', 'overlay_duration_missing', message, read[0]?.position)
   }
 }

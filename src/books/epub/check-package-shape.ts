@@ -18,20 +18,20 @@ export function checkPackageShape(from: Package, problems: Problems): void {
     const language = attributeOf(element, 'xml:lang')
     if (language !== undefined && !isLanguageTag(language)) {
       const message = `The language ${quotedText(language)} is not a language tag such as en or pt-BR.`
-      add('warning', 'language_invalid', message, element.line)
+      add('warning', 'language_invalid', message, element.position)
     } else if (isSpaced(element, 'xml:lang')) {
-      add('warning', 'language_invalid', 'A language has spaces around it.', element.line)
+      add('warning', 'language_invalid', 'A language has spaces around it.', element.position)
     }
   }
   const filled = new Set(from.metadata.filter(element => textOf(element) !== '').map(({ name }) => name))
   for (const element of from.metadata) {
-    const { name, line } = element
+    const { name, position } = element
     if (!metadataElements.includes(name)) {
-      add('warning', 'element_unknown', `The metadata have an element ${quotedText(name)}.`, line)
+      add('warning', 'element_unknown', `The metadata have an element ${quotedText(name)}.`, position)
     } else if (textOf(element) === '' && !['meta', 'link'].includes(name)) {
       // Where there is no other one, it is said that it is missing.
       if (required.includes(name) && !filled.has(name)) continue
-      add('warning', 'meta_empty', `The element ${quotedText(name)} has no text.`, line)
+      add('warning', 'meta_empty', `The element ${quotedText(name)} has no text.`, position)
     }
   }
 }
@@ -47,12 +47,12 @@ const metadataElements =
 const namespaces = ['http://www.idpf.org/2007/opf', 'http://openebook.org/namespaces/oeb-package/1.0/']
 
 /** Old books have none. */
-function checkNamespace({ attributes, line }: XmlElement, add: Add): void {
+function checkNamespace({ attributes, position }: XmlElement, add: Add): void {
   const own = attributes.indexOf('xmlns')
   const given = attributes.filter((_, at) => at % 2 === 1 && /^xmlns(?::|$)/.test(attributes[at - 1] ?? ''))
   if (own < 0 || given.some(address => namespaces.includes(address.trim()))) return
   const message = `The package has the namespace ${quotedText(attributes[own + 1] ?? '')}, which is not that of EPUB.`
-  add('warning', 'package_namespace_wrong', message, line)
+  add('warning', 'package_namespace_wrong', message, position)
 }
 
 /** The parts of a package document, in the order in which they have to stand. */
@@ -60,24 +60,29 @@ const parts = ['metadata', 'manifest', 'spine', 'tours', 'guide', 'bindings', 'c
 
 function checkParts(from: Package, add: Add): void {
   let last = 0
-  for (const { name, line, content } of childrenOf(from.element)) {
+  for (const { name, position, content } of childrenOf(from.element)) {
     const at = parts.indexOf(name)
-    if (at < 0) add('warning', 'element_unknown', `The package has an element ${quotedText(name)}.`, line)
+    if (at < 0) add('warning', 'element_unknown', `The package has an element ${quotedText(name)}.`, position)
     // EPUB 2 leaves the order free where it is not the usual one.
     else if (at < last && isEpub3(from)) {
       add(
         'warning',
         'element_misplaced',
         `The element ${quotedText(name)} stands after what it has to stand before.`,
-        line,
+        position,
       )
     }
     last = Math.max(last, at)
     if (name === 'guide' && content.every(child => typeof child === 'string')) {
-      add('warning', 'guide_empty', 'The guide has no references.', line)
+      add('warning', 'guide_empty', 'The guide has no references.', position)
     }
     if (name === 'bindings' && isEpub3(from)) {
-      add('warning', 'property_deprecated', 'The bindings of types to scripts are not used any more.', line)
+      add(
+        'warning',
+        'property_deprecated',
+        'The bindings of types to scripts are not used any more.',
+        position,
+      )
     }
   }
 }
@@ -85,11 +90,11 @@ function checkParts(from: Package, add: Add): void {
 /** Two elements with one id, other than two items, which are said as such. */
 function checkIds({ element, items }: Package, add: Add): void {
   const seen = new Set(items.map(({ id }) => id))
-  for (const { line, attributes } of everyElement(element)) {
+  for (const { position, attributes } of everyElement(element)) {
     const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'id')
     const id = attributes[at + 1]?.trim() ?? ''
     if (at < 0 || id === '') continue
-    if (seen.has(id)) add('warning', 'package_id_doubled', `The id ${quotedText(id)} occurs twice.`, line)
+    if (seen.has(id)) add('warning', 'package_id_doubled', `The id ${quotedText(id)} occurs twice.`, position)
     seen.add(id)
   }
 }

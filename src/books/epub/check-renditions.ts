@@ -15,7 +15,7 @@ export async function checkRenditions(
   problems: Problems,
 ): Promise<void> {
   const add = problemsIn(problems, path)
-  for (const { attributes, line } of descendantsOf(container, 'rootfile')) {
+  for (const { attributes, position } of descendantsOf(container, 'rootfile')) {
     for (const [at, name] of attributes.entries()) {
       if (at % 2 === 1 || !name.startsWith('rendition:')) continue
       const value = attributes[at + 1] ?? ''
@@ -24,17 +24,17 @@ export async function checkRenditions(
           'warning',
           'rendition_wrong',
           `A rendition has the attribute ${quotedText(name)}, which is not known.`,
-          line,
+          position,
         )
       } else if (name === 'rendition:media' && !isMediaQuery(value)) {
-        add('warning', 'rendition_wrong', `${quotedText(value)} is no media query.`, line)
+        add('warning', 'rendition_wrong', `${quotedText(value)} is no media query.`, position)
       }
     }
   }
   await checkMetadata(zip, problems)
   const mappings = descendantsOf(container, 'link').filter(link => hasWord(link, 'rel', 'mapping'))
   if (mappings.length > 1)
-    add('warning', 'rendition_wrong', 'The container names two mappings.', mappings[1]?.line)
+    add('warning', 'rendition_wrong', 'The container names two mappings.', mappings[1]?.position)
   for (const link of mappings) await checkMapping(zip, link, path, problems)
 }
 
@@ -59,7 +59,7 @@ async function checkMetadata(zip: Zip, problems: Problems): Promise<void> {
   if (times.length === 1) return
   const message =
     'The metadata of the renditions do not say once when the book was last changed (dcterms:modified).'
-  problemsIn(problems, metadataPath)('warning', 'modified_missing', message, root.line)
+  problemsIn(problems, metadataPath)('warning', 'modified_missing', message, root.position)
 }
 
 async function checkMapping(zip: Zip, link: XmlElement, from: string, problems: Problems): Promise<void> {
@@ -70,19 +70,19 @@ async function checkMapping(zip: Zip, link: XmlElement, from: string, problems: 
       'warning',
       'rendition_wrong',
       `The mapping is declared as ${type ?? 'nothing'}, and has to be a page.`,
-      link.line,
+      link.position,
     )
   }
   // The address is seen from the root of the zip.
   const path = zip.nameAt(resolveInBook('', attributeOf(link, 'href') ?? '')?.path ?? '')
   if (!zip.entries.has(path)) {
-    add('warning', 'rendition_wrong', 'The mapping of the renditions is not in the zip.', link.line)
+    add('warning', 'rendition_wrong', 'The mapping of the renditions is not in the zip.', link.position)
     return
   }
   const root = await readXml(zip, path, 'navigation', problems)
   if (root === undefined) return
   const wrong = (message: string) =>
-    problemsIn(problems, path)('warning', 'rendition_wrong', message, root.line)
+    problemsIn(problems, path)('warning', 'rendition_wrong', message, root.position)
   const isVersioned = descendantsOf(root, 'meta').some(
     meta => attributeOf(meta, 'name') === 'epub.multiple.renditions.version',
   )

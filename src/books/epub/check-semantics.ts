@@ -51,7 +51,7 @@ export function createSemantics(zip: Zip, from: Package): Semantics {
             'warning',
             'kind_unfit',
             `The book says that it is of the type ${kind}, and no page has one (epub:type).`,
-            from.element.line,
+            from.element.position,
           )
         }
       }
@@ -61,7 +61,7 @@ export function createSemantics(zip: Zip, from: Package): Semantics {
           'warning',
           'kind_unfit',
           `${item.path} is declared as an index, and has none (epub:type).`,
-          item.line,
+          item.position,
         )
       }
     },

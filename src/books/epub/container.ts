@@ -45,13 +45,13 @@ export async function findPackage(
 ): Promise<{ path: string; packages: number } | undefined> {
   const add = problemsIn(problems, containerPath)
   const container = await readXml(zip, containerPath, 'container', problems)
-  for (const { name, line } of childrenOf(container)) {
+  for (const { name, position } of childrenOf(container)) {
     if (!['rootfiles', 'links', 'relationships'].includes(name)) {
       add(
         'warning',
         'container_element_unknown',
         `The container has an element ${quotedText(name)}, which is not known.`,
-        line,
+        position,
       )
     }
   }
@@ -61,7 +61,7 @@ export async function findPackage(
   const chosen = packages[0] ?? declared[0]
   if (chosen && packages.length === 0) {
     const message = `The container does not declare the package document as ${packageMediaType}.`
-    add('warning', 'container_media_type_wrong', message, chosen.line)
+    add('warning', 'container_media_type_wrong', message, chosen.position)
   }
   const fullPath = attributeOf(chosen, 'full-path')
   const path = fullPath && pathIn(zip, fullPath)
@@ -70,7 +70,7 @@ export async function findPackage(
     path === undefined
       ? 'The container does not say where the package document is.'
       : `The package document ${path} is not in the zip.`
-  if (container) add('error', 'package_missing', message, chosen?.line)
+  if (container) add('error', 'package_missing', message, chosen?.position)
   const found = [...zip.entries.keys()].filter(name => name.toLowerCase().endsWith('.opf'))
   return found.length === 1 && found[0] ? { path: found[0], packages: 1 } : undefined
 }

@@ -10,9 +10,9 @@ import { readXml } from './read-xml.ts'
 
 /** The cover image as either version of EPUB declares it, or as the cover page shows it. */
 export async function findCover(zip: Zip, from: Package, problems: Problems): Promise<BookCover | undefined> {
-  const lineOf = (path: string) => from.items.find(item => item.path === path)?.line
+  const positionOf = (path: string) => from.items.find(item => item.path === path)?.position
   const warn = (code: ProblemCode, message: string, path: string) =>
-    problemsIn(problems, from.path)('warning', code, message, lineOf(path))
+    problemsIn(problems, from.path)('warning', code, message, positionOf(path))
   const declared = itemWith(from, 'cover-image')?.path ?? coverByMeta(from)
   const page = coverPage(from)
   const shown = await imageAt(zip, from, page)

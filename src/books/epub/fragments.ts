@@ -1,5 +1,6 @@
 import { quotedText } from '../book.ts'
-import { type Position, type Problems, problemsIn } from '../problems.ts'
+import type { Position } from '../position.ts'
+import { type Problems, problemsIn } from '../problems.ts'
 
 interface From {
   path: string

@@ -126,7 +126,7 @@ function metadataOf(from: Package): Map<string, WrittenValue[]> {
     const values = found.get(name) ?? []
     found.set(name, values)
     if (value.trim() !== '' && values.length < valueLimit)
-      values.push({ value: value.trim(), place: `${from.path}:${element.line}` })
+      values.push({ value: value.trim(), place: `${from.path}:${element.position.line}` })
   }
   for (const each of from.metadata) {
     if (dublinCore.includes(each.name)) add(`dc:${each.name}`, each)

@@ -52,7 +52,7 @@ export async function readEpub(
   const root = await readXml(zip, path, 'package', problems)
   if (root === undefined) return book
   if (root.name !== 'package') {
-    problemsIn(problems, path)('error', 'package_wrong', 'This is not a package document.', root.line)
+    problemsIn(problems, path)('error', 'package_wrong', 'This is not a package document.', root.position)
     return book
   }
 

@@ -23,7 +23,7 @@ type Metadata = Pick<
 /** What a package document says about the book; adds to `problems` what it says wrongly or not at all. */
 export function readMetadata(from: Package, problems: Problems): Metadata {
   const add = problemsIn(problems, from.path)
-  const { line } = childOf(from.element, 'metadata') ?? from.element
+  const { position } = childOf(from.element, 'metadata') ?? from.element
   const titles = titlesOf(from)
   const creators = creatorsOf(from)
   const language = textsOf(from, 'language')[0]
@@ -34,15 +34,16 @@ export function readMetadata(from: Package, problems: Problems): Metadata {
   const pageCount = Number(valuesOf(from, 'schema:numberOfPages')[0])
   const title = (titles.find(({ kind }) => kind === 'main') ?? titles[0])?.text
 
-  if (!title) add('warning', 'title_missing', 'The book has no title in its metadata.', line)
-  if (creators.length === 0) add('warning', 'author_missing', 'The book has no author in its metadata.', line)
-  if (!language) add('warning', 'language_missing', 'The book has no language in its metadata.', line)
+  if (!title) add('warning', 'title_missing', 'The book has no title in its metadata.', position)
+  if (creators.length === 0)
+    add('warning', 'author_missing', 'The book has no author in its metadata.', position)
+  if (!language) add('warning', 'language_missing', 'The book has no language in its metadata.', position)
   else {
     const fault = languageFault(language)
-    const place = `${from.path}:${named(from, 'language')[0]?.line}`
+    const place = `${from.path}:${named(from, 'language')[0]?.position.line}`
     if (fault) problems.push({ severity: 'warning', ...fault, place })
   }
-  if (!identifier) add('warning', 'identifier_missing', 'The book has no unique identifier.', line)
+  if (!identifier) add('warning', 'identifier_missing', 'The book has no unique identifier.', position)
   return {
     ...given({ title }),
     titles,
@@ -124,7 +125,7 @@ function isbnOf(from: Package, add: ReturnType<typeof problemsIn>): string | und
     if (isIsbn(isbn) && (isDeclared || isbn.length === 13 || /[\s-]/.test(text))) valid.push(isbn)
     else if (isDeclared) {
       const message = `The ISBN ${quotedText(text)} is not valid: a digit is wrong or missing.`
-      add('warning', 'isbn_invalid', message, element.line)
+      add('warning', 'isbn_invalid', message, element.position)
     }
   }
   return valid.find(isbn => isbn.length === 13) ?? valid[0]

@@ -1,4 +1,5 @@
 import type { NavigationEntry } from '../book.ts'
+import type { Position } from '../position.ts'
 import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childOf, childrenOf, descendantsOf, hasWord, textOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -13,7 +14,7 @@ const limits = { entries: 10_000, depth: 32 }
 export interface NavigationLink {
   list: 'toc' | 'page-list' | 'landmarks' | 'other'
   href: string
-  line: number
+  position: Position
 }
 
 /** A document of the book that leads to its pages. */
@@ -113,7 +114,7 @@ const linksIn = (
 ): NavigationLink[] =>
   descendantsOf(within, name).flatMap(element => {
     const href = attributeOf(element, attribute)
-    return href === undefined ? [] : [{ list, href, line: element.line }]
+    return href === undefined ? [] : [{ list, href, position: element.position }]
   })
 
 function flatten(

@@ -1,6 +1,7 @@
 import { addTo } from '../../system/add-to.ts'
 import { given } from '../../system/given.ts'
 import { isElsewhere, resolveInBook } from '../href.ts'
+import type { Position } from '../position.ts'
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 
 export interface ManifestItem {
@@ -20,7 +21,7 @@ export interface ManifestItem {
   fallbackStyle?: string
   /** The id of the overlay that reads it aloud. */
   mediaOverlay?: string
-  line: number
+  position: Position
 }
 
 /** A place in the reading order. */
@@ -29,7 +30,7 @@ interface SpineItem {
   idref: string
   properties: readonly string[]
   isLinear: boolean
-  line: number
+  position: Position
 }
 
 /** A `meta` of EPUB 3 (`property`, about the book or about `refines`) or of EPUB 2 (`name`). */
@@ -56,7 +57,7 @@ export interface Package {
   spine: SpineItem[]
   /** The id that the spine names as the NCX. */
   ncxId?: string
-  guide: { type: string; path: string; line: number }[]
+  guide: { type: string; path: string; position: Position }[]
 }
 
 /** Reads a package document, whatever namespace prefixes it uses. `nameAt` gives the zip's name for a path. */
@@ -89,14 +90,14 @@ export function readPackage(path: string, element: XmlElement, nameAt: (path: st
         idref,
         properties: propertiesOf(reference),
         isLinear: attributeOf(reference, 'linear') !== 'no',
-        line: reference.line,
+        position: reference.position,
       }
     }),
     ...(ncxId && { ncxId }),
     guide: childrenOf(childOf(element, 'guide'), 'reference').flatMap(reference => {
       const target = resolveInBook(path, attributeOf(reference, 'href') ?? '')
       const type = attributeOf(reference, 'type')?.toLowerCase() ?? ''
-      return target ? [{ type, path: nameAt(target.path), line: reference.line }] : []
+      return target ? [{ type, path: nameAt(target.path), position: reference.position }] : []
     }),
   }
 }
@@ -186,7 +187,7 @@ function manifestItem(from: string, element: XmlElement, nameAt: (path: string) 
     ...(fallback && { fallback }),
     ...(fallbackStyle && { fallbackStyle }),
     ...(mediaOverlay && { mediaOverlay }),
-    line: element.line,
+    position: element.position,
   }
 }
 

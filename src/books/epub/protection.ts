@@ -27,11 +27,11 @@ export async function findProtection(zip: Zip, problems: Problems): Promise<Prot
     ? await readXml(zip, encryptionPath, 'encryption', problems)
     : undefined
   if (encryption && encryption.name !== 'encryption') {
-    add('warning', 'encryption_wrong', 'This is no list of encrypted files.', encryption.line)
+    add('warning', 'encryption_wrong', 'This is no list of encrypted files.', encryption.position)
   }
   checkEncryption(encryption, add)
   const all = descendantsOf(encryption, 'EncryptedData').map(data => ({
-    line: data.line,
+    position: data.position,
     algorithm: attributeOf(childOf(data, 'EncryptionMethod'), 'Algorithm') ?? '',
     path: resolveHref('', attributeOf(descendantsOf(data, 'CipherReference')[0], 'URI') ?? ''),
   }))
@@ -50,7 +50,7 @@ export async function findProtection(zip: Zip, problems: Problems): Promise<Prot
     'information',
     'encryption_unknown',
     `The book has ${what} encrypted by a method that is not known.`,
-    others[0]?.line,
+    others[0]?.position,
   )
   return { ...found, drm: 'unknown' }
 }
@@ -64,7 +64,7 @@ function checkEncryption(encryption: XmlElement | undefined, add: ReturnType<typ
     const id = attributeOf(element, 'Id')
     if (id === undefined) continue
     if (ids.has(id))
-      add('warning', 'encryption_wrong', `The id ${quotedText(id)} occurs twice.`, element.line)
+      add('warning', 'encryption_wrong', `The id ${quotedText(id)} occurs twice.`, element.position)
     ids.add(id)
   }
   for (const element of descendantsOf(encryption, 'Compression')) {
@@ -72,7 +72,12 @@ function checkEncryption(encryption: XmlElement | undefined, add: ReturnType<typ
       /^[08]$/.test(attributeOf(element, 'Method') ?? '') &&
       /^\d+$/.test(attributeOf(element, 'OriginalLength') ?? '')
     if (!isSound)
-      add('warning', 'encryption_wrong', 'The method or length of a compression is not valid.', element.line)
+      add(
+        'warning',
+        'encryption_wrong',
+        'The method or length of a compression is not valid.',
+        element.position,
+      )
   }
 }
 
@@ -95,7 +100,7 @@ export function checkObfuscated(
       : /font|opentype|truetype|octet-stream/.test(item.mediaType)
     if (isFont) continue
     const message = `${item.path} is obfuscated as a font, and is declared as ${item.mediaType}.`
-    problemsIn(problems, path)('warning', 'obfuscation_unfit', message, item.line)
+    problemsIn(problems, path)('warning', 'obfuscation_unfit', message, item.position)
   }
 }
 
@@ -107,7 +112,7 @@ export async function checkSignatures(zip: Zip, problems: Problems): Promise<voi
   const root = await readXml(zip, signaturesPath, 'signatures', problems)
   if (root === undefined || root.name === 'signatures') return
   const message = 'This is no list of signatures.'
-  problemsIn(problems, signaturesPath)('warning', 'signatures_wrong', message, root.line)
+  problemsIn(problems, signaturesPath)('warning', 'signatures_wrong', message, root.position)
 }
 
 async function schemeOf(zip: Zip, isEncrypted: boolean): Promise<string | undefined> {

@@ -32,7 +32,7 @@ export function readEpubRights(from: Package): RightsFacts {
     for (const term of termsOf(each, prefixes)) {
       const kind = Object.hasOwn(properties, term) ? properties[term] : undefined
       if (kind === undefined || found[kind].length >= rightsLimit) continue
-      found[kind].push({ value, place: `${from.path}:${each.line}` })
+      found[kind].push({ value, place: `${from.path}:${each.position.line}` })
     }
   }
   found.narrators = readNarrators(from).slice(0, rightsLimit)
