@@ -9,6 +9,7 @@ import { containerPath, epubMediaType, readEpub } from './epub/index.ts'
 import { coverLimit } from './file.ts'
 import { readLpf } from './lpf/index.ts'
 import { createProblems, type Problems } from './problems.ts'
+import { readSoundFile } from './sound-file.ts'
 import { openZip, type Zip } from './zip.ts'
 import { checkEntries } from './zip-entries.ts'
 import { EntryError } from './zip-entry.ts'
@@ -105,7 +106,7 @@ async function readContent(
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
   const late = bytesAre(start) === unknownKind ? await lateHeader(file) : undefined
   if (late === undefined && options.sound && bytesAre(start) === soundKind)
-    return await (await import('./sound-file.ts')).readSoundFile(path, file)
+    return await readSoundFile(path, file)
   if (late === undefined) throw notABook(path, start)
   const message = `The PDF begins ${late.toLocaleString('en')} bytes after the beginning of the file, where not every program finds it.`
   problems.push({ severity: 'warning', code: 'pdf_header_late', message })

@@ -16,6 +16,7 @@ const byCode: Readonly<Record<string, string>> = {
   journal_unusable: 'Update pubctl, or name another journal.',
   language_missing: 'Add a language to the metadata, or give one in fields.language.',
   network: 'Check the address and the network, then make the call again.',
+  not_lpf: 'Make an LPF of its tracks, or send it as it is with check: "off".',
   not_own_upload: 'It may come from a restored journal or from an older version. Name another journal.',
   not_proven:
     'A metadata key proves it for what is uploaded from then on: metadataKeys.create({ key: "sha256" }).',

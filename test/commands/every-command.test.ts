@@ -277,7 +277,7 @@ describe('every command', () => {
       queue retry: retried.
       queue limit: limitPerSecond.
       worker: key, file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, checkedBy, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.
-      inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, trackCount, drm, inventory, checkedBy, problems.
+      inspect: file, type, mediaType, title, titles, authors, creators, language, isbn, publisher, description, identifier, epubVersion, isReflowable, layout, spread, cover, navigation, pageCount, duration, playingTime, trackCount, drm, inventory, checkedBy, problems.
       pack audiobook: file, bytes, title, authors, narrators, language, isbn, cover, duration, trackCount, chapterCount, problems.
       uploads list: uploadRequestId, target, scopeId, file, bytes, modified, sha256, cover, editionOf, stage, publicationId, editionId, uploadStatus, errorCode, errorMessage, title, startedAtIso, changedAtIso.
       uploads resume: file, title, author, sha256, bytes, type, publicationId, editionId, uploadRequestId, uploadStatus, outcome, why, warnings, checkedBy, error, error.code, error.message, error.hint, error.exitCode, error.batchExitCode.

@@ -21,12 +21,14 @@ describe('the thread that reads a batch', () => {
     ['a PDF', () => fileOf(makePdf({}), 'book.pdf')],
   ])('reads %s as this thread does, and hashes it', async (_, make) => {
     const path = await make()
-    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+    const content = readFileSync(path)
+    const sha256 = createHash('sha256').update(content).digest('hex')
     const here = await readHere(path, anyFile, true)
-    expect(here.sha256).toBeNull()
+    expect(here).toMatchObject({ sha256: null, content: undefined })
     expect(await openThread().read(path, anyFile, true)).toEqual({
       ...here,
       sha256,
+      content: new Uint8Array(content),
       cover: here.cover && { ...here.cover, bytes: new Uint8Array(here.cover.bytes) },
     })
   })
