@@ -17,6 +17,7 @@ export type {
   Problem,
   Severity,
 } from '../books/book.ts'
+export type { Inventory } from '../books/inventory.ts'
 export type { RightsFacts, WrittenValue } from '../books/rights-facts.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
 export type { AcceptedDifference, Difference } from '../plan/difference.ts'
@@ -33,6 +34,7 @@ export {
 export type { ProductStep, Proof, Step } from '../plan/step.ts'
 export type { CatalogueRow, IfChanged, Origin, Wanted, WantedProduct } from '../plan/wanted.ts'
 export type { PublicationType } from '../service/contract/publication-type.ts'
+export type { CheckedBy } from '../system/checked-by.ts'
 export {
   type ExitCode,
   exitCodes,

@@ -44,22 +44,28 @@ async function machineThatNotes() {
   return { home, openings }
 }
 
-it.each(share([[[]], [['--skip-existing']]], 2))(
-  'an upload with %j opens a book once to read it and once to send it',
-  async options => {
+const uploads: [options: string[], openings: number][] = [
+  [[], 2],
+  // The bytes of a small book that had to be hashed before are kept until they are sent.
+  [['--skip-existing'], 1],
+]
+
+it.each(share(uploads, 2))(
+  'an upload with %j of a small book opens it no more often than it has to (%i)',
+  async (options, expected) => {
     const { openings } = await machineThatNotes()
-    expect(await openings('publications', 'upload', 'book.epub', ...options)).toBe(2)
+    expect(await openings('publications', 'upload', 'book.epub', ...options)).toBe(expected)
     expect(await openings('publications', 'upload', 'book.epub', ...options)).toBe(1)
   },
 )
 
 it.runIf(isSlow)(
-  'a plan that is carried out opens a book with a cover once to compare it and once to send it',
+  'a plan that is carried out opens a small book with a cover once, to compare it, and sends what it compared',
   async () => {
     const { home, openings } = await machineThatNotes()
     writeFileSync(join(home, 'books.csv'), 'file,isbn\nbook.epub,9783161484100\n')
     await openings('catalogue', 'plan', 'books.csv', '--out', 'plan.ndjson')
     expect(existsSync(join(home, 'plan.ndjson'))).toBe(true)
-    expect(await openings('catalogue', 'apply', 'plan.ndjson')).toBe(2)
+    expect(await openings('catalogue', 'apply', 'plan.ndjson')).toBe(1)
   },
 )
