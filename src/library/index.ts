@@ -17,7 +17,7 @@ export type {
   Problem,
   Severity,
 } from '../books/book.ts'
-export type { Inventory } from '../books/inventory.ts'
+export type { Inventory, SomeFiles } from '../books/inventory.ts'
 export type { RightsFacts, WrittenValue } from '../books/rights-facts.ts'
 export type { ChangeableFields, CreationFields } from '../plan/book-fields.ts'
 export type { AcceptedDifference, Difference } from '../plan/difference.ts'
