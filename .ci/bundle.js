@@ -54,6 +54,7 @@ const groups = [
         'src/cli/for-each.ts',
         'src/cli/item.ts',
         'src/cli/listing.ts',
+        'src/cli/output/checked-by-column.ts',
         'src/cli/option-types.ts',
         'src/cli/read-text.ts',
         'src/cli/repeatable.ts',

@@ -132,11 +132,11 @@ describe('the bundle', () => {
       const loaded = await loadedBy([group, '--help'])
       const { libraries, bytes } = await loadedBy(['help', group])
       expect(libraries).toEqual(['commander'])
-      expect(bytes).toBeLessThan(201_000)
+      expect(bytes).toBeLessThan(172_500)
       expect(loaded.libraries).toEqual(['commander'])
       expect(loaded.files).toContain(`${group}.js`)
       expect(heavyOf(loaded)).toEqual([])
-      expect(loaded.bytes).toBeLessThan(190_500)
+      expect(loaded.bytes).toBeLessThan(161_000)
     },
   )
 

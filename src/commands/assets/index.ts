@@ -7,7 +7,6 @@ import { list, listing } from '../../cli/listing.ts'
 import type { View } from '../../cli/output/view.ts'
 import { Asset, assets } from '../../service/contract/assets.ts'
 import { fieldsOf } from '../../service/contract/fields.ts'
-import { uploadAssets } from './upload.ts'
 
 const view: View = {
   columns: [
@@ -50,6 +49,7 @@ export function register(group: Command, run: Run): void {
     .action(
       run(async (context, files, { type }) => {
         const { expandPatterns } = await import('../../system/pattern.ts')
+        const { uploadAssets } = await import('./upload.ts')
         await context.check(uploadView)
         await uploadAssets(context, uploadView, await expandPatterns(files), type)
       }),

@@ -10,7 +10,6 @@ import { bookRowsOf, type Inspected, stateOf, worstFirst } from '../../inspect/a
 import { accessibilityView } from '../../inspect/accessibility-report/view.ts'
 import { groupNames, stateNames } from '../../inspect/accessibility-report/words.ts'
 import { tallied } from '../../inspect/tallied.ts'
-import type { FailureDetail } from '../../system/errors.ts'
 import {
   type DescribeOptions,
   type InspectSubject,
@@ -19,15 +18,15 @@ import {
 } from './described-books.ts'
 
 /**
- * Shows what books say of their accessibility, several with the worst first, and writes the report. Returns the books and
- * the files that could not be read as books.
+ * Shows what books say of their accessibility, several with the worst first, and writes the report. Throws the failure of
+ * `inspect` if books are unfit or cannot be read.
  */
 export const inspectAccessibility = (
   context: Context,
   inputs: readonly string[],
   options: DescribeOptions,
   { fields }: Pick<View, 'fields'>,
-): Promise<{ books: Inspected[]; unread: readonly FailureDetail[] }> =>
+): Promise<void> =>
   inspectDescribed(context, inputs, options, { ...subject, view: kind => accessibilityView(kind, fields) })
 
 const loadReport = () => import('../../inspect/accessibility-report/index.ts')

@@ -12,10 +12,11 @@ import { type About, aboutReport } from '../../inspect/about.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
-import { printProblems } from '../../uploads/options/book-problems.ts'
+import { printProblems, refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
 
 export interface DescribeOptions extends NamingOptions {
+  readonly isStrict: boolean
   readonly report?: string | undefined
   readonly type?: PublicationType | undefined
 }
@@ -49,18 +50,20 @@ export interface InspectSubject<T extends Described> {
     unread: readonly FailureDetail[],
     about: About,
   ) => Promise<void>
+  /** What to do about books that are unfit, if it is not what "inspect" says anyway. */
+  readonly hint?: string
 }
 
 /**
- * Shows what books say of a subject, several with the worst first, and writes the report. Returns the books and the files
- * that could not be read as books.
+ * Shows what books say of a subject, several with the worst first, and writes the report. Throws the failure of `inspect` if
+ * books are unfit or cannot be read.
  */
 export async function inspectDescribed<T extends Described>(
   context: Context,
   inputs: readonly string[],
   options: DescribeOptions,
   subject: InspectSubject<T>,
-): Promise<{ books: T[]; unread: readonly FailureDetail[] }> {
+): Promise<void> {
   await context.check(subject.view('all'))
   if (options.report !== undefined) await subject.checkReport(options.report)
   const { files, isList } = await namedBooks(inputs, options, context.world)
@@ -96,7 +99,7 @@ export async function inspectDescribed<T extends Described>(
   }
   if (isList) await context.note(`${subject.tallyOf(books, unread.length)}.`)
   if (options.report !== undefined) await context.note(`The report is in ${options.report}.`)
-  return { books, unread }
+  refuseUnfit(books, unread, options.isStrict, subject.hint)
 }
 
 /** What ends the command with an exit code; warnings would hide what was asked for. */

@@ -5,7 +5,6 @@ import { checkedByColumn } from '../../cli/output/checked-by-column.ts'
 import type { View } from '../../cli/output/view.ts'
 import { repeated } from '../../cli/repeatable.ts'
 import { UsageFailure } from '../../system/errors.ts'
-import { refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { checkOptions } from '../../uploads/options/check-options.ts'
 import { bookFiles, namingOptions } from '../../uploads/options/sheet-options.ts'
 import { typeOption } from '../../uploads/options/type-option.ts'
@@ -114,15 +113,14 @@ export function register(group: Command, run: Run): void {
       const { accessibility, rights, report, feed, tdmSite, rules, writeBaseline, ...naming } = options
       const checkers = { epubcheck, ace }
       mustGoTogether({ ...options, ...checkers })
+      const described = { ...naming, report, type, isStrict: strict === true }
       if (accessibility) {
         const { inspectAccessibility } = await import('./accessibility.ts')
-        const found = await inspectAccessibility(context, inputs, { ...naming, report, type }, view)
-        return refuseUnfit(found.books, found.unread, strict === true)
+        return await inspectAccessibility(context, inputs, described, view)
       }
       if (rights) {
         const { inspectRights } = await import('./rights.ts')
-        const found = await inspectRights(context, inputs, { ...naming, report, type, feed, tdmSite }, view)
-        return refuseUnfit(found.books, found.unread, strict === true, 'Correct or repair what is listed.')
+        return await inspectRights(context, inputs, { ...described, feed, tdmSite }, view)
       }
       const { inspectProblems } = await import('./problems.ts')
       const { onlyProblems, ...named } = naming

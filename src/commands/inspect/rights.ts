@@ -24,7 +24,6 @@ import {
 import { tallied } from '../../inspect/tallied.ts'
 import type { Product } from '../../plan/product.ts'
 import { placeOf } from '../../plan/wanted.ts'
-import type { FailureDetail } from '../../system/errors.ts'
 import { isbnOf } from './book-record.ts'
 import { type DescribeOptions, type FileOfBook, inspectDescribed, type Remark } from './described-books.ts'
 
@@ -36,17 +35,17 @@ interface RightsOptions extends DescribeOptions {
 }
 
 /**
- * Shows what files, feeds and sites say of the rights of books, several with the worst first, and writes the report. Returns
- * the books, whose contradictions are among their problems, and the files that could not be read as books.
+ * Shows what files, feeds and sites say of the rights of books, several with the worst first, and writes the report. Throws the
+ * failure of `inspect` if books are unfit, contradictions among their problems, or cannot be read.
  */
 export async function inspectRights(
   context: Context,
   inputs: readonly string[],
   { feed, tdmSite, ...options }: RightsOptions,
   { fields }: Pick<View, 'fields'>,
-): Promise<{ books: RightsBook[]; unread: readonly FailureDetail[] }> {
+): Promise<void> {
   const loadReport = () => import('../../inspect/rights-report/index.ts')
-  return await inspectDescribed<RightsBook>(context, inputs, options, {
+  await inspectDescribed<RightsBook>(context, inputs, options, {
     reads: { rights: true, accessibility: true },
     view: kind => rightsView(kind, fields),
     prepare: async () => {
@@ -66,6 +65,7 @@ export async function inspectRights(
     checkReport: async path => (await loadReport()).checkRightsReport(path),
     writeReport: async (path, books, unread, about) =>
       (await loadReport()).writeRightsReport(path, rightsRowsOf(books, unread), about),
+    hint: 'Correct or repair what is listed.',
   })
 }
 

@@ -6,7 +6,6 @@ import { UsageFailure } from '../../system/errors.ts'
 import { shellWord } from '../../system/shell-word.ts'
 import { epubcheckOption, rulesOption } from '../../uploads/options/check-options.ts'
 import { removeProfile } from './save.ts'
-import { setUp } from './setup.ts'
 import { shown, shownSandbox, view } from './view.ts'
 
 export function register(group: Command, run: Run): void {
@@ -38,7 +37,12 @@ export function register(group: Command, run: Run): void {
     .addOption(rulesOption())
     .addOption(epubcheckOption())
     .option('--no-verify', 'save without checking the key against the service')
-    .action(run(async (context, name, options) => await setUp(context, name, options)))
+    .action(
+      run(async (context, name, options) => {
+        const { setUp } = await import('./setup.ts')
+        await setUp(context, name, options)
+      }),
+    )
 
   about(group.command('list').description('List the profiles'), {
     does: 'reads',

@@ -3,31 +3,8 @@ import { about } from '../../cli/about.ts'
 import type { Run } from '../../cli/context.ts'
 import { forEach } from '../../cli/for-each.ts'
 import { listing, warnOfCut } from '../../cli/listing.ts'
-import { stepView } from '../../cli/output/dry-run-views.ts'
-import type { View } from '../../cli/output/view.ts'
-import { callerOf } from '../batch/caller.ts'
-import { openJournal, readJournal } from '../batch/journal.ts'
-import { receiptView } from '../batch/receipt-view.ts'
 import { batchOptions } from '../options/book-options.ts'
-import type { Found } from './unfinished.ts'
-
-const journalView: View = {
-  columns: [
-    { field: 'uploadRequestId', isCutLast: true },
-    { field: 'file', isPath: true },
-    { field: 'bytes', kind: 'bytes', isMinor: true },
-    { field: 'stage' },
-    { field: 'uploadStatus', isMinor: true },
-    { field: 'changedAtIso', kind: 'date', isMinor: true },
-    { field: 'errorMessage', label: 'error' },
-  ],
-  fields: () =>
-    new Set(
-      `uploadRequestId target scopeId file bytes modified sha256 cover editionOf stage publicationId editionId uploadStatus
-       errorCode errorMessage title startedAtIso changedAtIso`.split(/\s+/),
-    ),
-  empty: 'There are no unfinished uploads.',
-}
+import { journalView } from './journal-view.ts'
 
 /** The commands on the journal of uploads. */
 export function registerJournal(group: Command, run: Run): void {
@@ -40,6 +17,7 @@ export function registerJournal(group: Command, run: Run): void {
     .action(
       run(async (context, { finished, limit, all }) => {
         await context.check(journalView)
+        const { readJournal } = await import('../batch/journal.ts')
         const { readableUploads, shownUpload } = await import('./unfinished.ts')
         const journal = await readJournal(context)
         try {
@@ -71,27 +49,8 @@ export function registerJournal(group: Command, run: Run): void {
     .option('--no-wait', 'do not wait until the service has processed the files')
     .action(
       run(async (context, ids, options) => {
-        await context.check(context.options.dryRun ? stepView : receiptView)
-        const { namedUploads, unfinishedUploads } = await import('./unfinished.ts')
-        const journal = await readJournal(context)
-        let found: Found
-        try {
-          const caller = await callerOf(context, journal)
-          found =
-            ids.length > 0
-              ? namedUploads(context, journal, ids, caller)
-              : await unfinishedUploads(context, journal, caller)
-        } finally {
-          journal.close()
-        }
-        const { entries, queued } = found
-        if (context.options.dryRun) return await (await import('./resume.ts')).showResumed(context, found)
-        if (entries.length + queued.length === 0)
-          return await context.list({ ...receiptView, empty: journalView.empty }, [[]])
-        await (await import('./resume.ts')).resumeUploads(context, options, {
-          ...found,
-          isList: ids.length !== 1,
-        })
+        const { resume } = await import('./resume.ts')
+        await resume(context, ids, options)
       }),
     )
 
@@ -109,6 +68,7 @@ export function registerJournal(group: Command, run: Run): void {
   ).action(
     run(async (context, ids) => {
       await context.check(journalView)
+      const { openJournal } = await import('../batch/journal.ts')
       const { namedUploads, shownUpload } = await import('./unfinished.ts')
       const journal = await openJournal(context)
       try {
