@@ -55,6 +55,7 @@ export async function readEntry(
 /** The content of an entry, to be read at any position. */
 export interface EntryContent {
   readonly bytes: number
+  /** Fills as much of `into` as there is from there on; returns how much, which is 0 behind the end. */
   read(into: Buffer, position: number): Promise<number>
 }
 
@@ -66,7 +67,7 @@ export async function openEntry(source: OpenFile, entry: ZipEntry, limit: number
   refuseUnfit(entry)
   if (entry.compressionMethod !== stored) {
     const content = await readEntry(source, entry, limit, true)
-    return { bytes: content.length, read: async (into, position) => content.copy(into, 0, position) }
+    return { bytes: content.length, read: async (into, position) => content.subarray(position).copy(into) }
   }
   const start = await orDamaged(() => contentStart(source, entry))
   const bytes = Math.max(0, Math.min(entry.uncompressedSize, source.bytes - start))

@@ -123,7 +123,7 @@ function fromMemory(bytes: number, fill: OpenFile['read']): Required<Pick<OpenFi
     loaded ??= load()
     return loaded
   }
-  return { content, read: async (into, position) => (await content()).copy(into, 0, position) }
+  return { content, read: async (into, position) => (await content()).subarray(position).copy(into) }
 }
 
 function mustFit(path: string, found: Stats, mayBePipe: boolean): void {

@@ -51,6 +51,19 @@ describe('the playing time of an audiobook', () => {
     ])
   })
 
+  it.each([false, true])(
+    'is unknown of a track that ends within its first frame (deflated: %s)',
+    async isDeflated => {
+      const cut = { 'a.mp3': makeMp3({ frames: 1 }).subarray(0, 8) }
+      const json = { ...manifest([]), readingOrder: ['a.mp3'] }
+      const book = await readBook(
+        fileOf(packed({ 'publication.json': JSON.stringify(json), ...cut }, isDeflated), 'book.lpf'),
+      )
+      expect(book).toMatchObject({ trackCount: 1 })
+      expect(book).not.toHaveProperty('playingTime')
+    },
+  )
+
   it('is not that of a file of which a track is a part', async () => {
     const parts = ['a.mp3#t=0,5', 'a.mp3#t=5,10'].map(url => ({ url, duration: 'PT5S' }))
     const book = await read({ ...manifest([]), readingOrder: parts })

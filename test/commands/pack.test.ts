@@ -150,6 +150,12 @@ describe('pubctl pack audiobook', () => {
     ['nothing', {}, [], /there are no sound files/],
     ['no title', { 'a.mp3': makeMp3(), 'b.mp3': makeMp3() }, [], /no file says .* called\n.*--title/],
     ['a text', { 'a.mp3': 'Dear Sir' }, [], /a\.mp3 is neither MP3 nor MP4/],
+    [
+      'a single frame that is cut',
+      { 'a.mp3': makeMp3({ frames: 1 }).subarray(0, 8) },
+      [],
+      /a\.mp3 is neither/,
+    ],
     ['a cut file', { 'a.m4b': makeM4b().subarray(0, -40) }, [], /a\.m4b ends before it is complete/],
     ['a protected file', { 'a.m4b': makeM4b({ samples: 'drms' }) }, [], /is protected against copying/],
     ['no language', { 'a.mp3': makeMp3({ tags }) }, ['--language', 'English'], /is not a language tag/],
