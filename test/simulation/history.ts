@@ -198,7 +198,8 @@ export async function live(
         return lived(undefined)
       }
       goings.add(going)
-      if (going === 'a day later') world.time.setBy(day)
+      // For everybody: the service's day passes, too, so that its sessions expire.
+      if (going === 'a day later') await world.wait(day)
       if (going === 'clock back') world.time.setBy(-hour)
       if (going === 'elsewhere') world.moveToNewMachines()
       if (scenario.isQueue && hasFailedSteps(held)) await run(['queue', 'retry'])

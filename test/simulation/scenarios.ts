@@ -221,7 +221,7 @@ export async function scenariosIn(folder: string): Promise<Scenario[]> {
       command: ['uploads', 'put', one.path, '--session', '{shared}/session.json', '--json'],
       check: ['publications', 'wait', '{publication}'],
       mayExpire: true,
-      goings: ['clock back', 'elsewhere'],
+      goings: ['a day later', 'clock back', 'elsewhere'],
       wanted: [withOne],
     },
     {

@@ -123,7 +123,7 @@ export async function simulate(args: string[]): Promise<void> {
         }
         Object.assign(tried, { kinds: kinds.size, ways: ways.size })
         for (const history of histories) {
-          if (going.length > 0 && history.goings.some(each => !going.includes(each))) continue
+          if (going.length > 0 && history.goings.some(each => !going.map(goingFrom).includes(each))) continue
           if (index++ % (parts * Number(values.every)) !== part) continue
           if ((await tell(history)) !== undefined && values.first) return
         }
