@@ -157,7 +157,7 @@ _pubctl_table() {
       arguments='none ...' ;;
     'catalogue apply')
       commands=''
-      options='--no-wait --concurrency --stop-on-error --continue --report --only --exclude --action --max-changes --shard --summary'
+      options='--no-wait --epubcheck --no-epubcheck --concurrency --stop-on-error --continue --report --only --exclude --action --max-changes --shard --summary'
       sources='--concurrency=none --report=files --only=none --exclude=none --action=words:create,edition,update,resume,wait,blocked,drifted,conflict,no-file,broken,skip,ignored,withdrawn,orphan --max-changes=none --shard=none'
       arguments='none' ;;
     'catalogue revert')
@@ -227,7 +227,7 @@ _pubctl_table() {
       arguments='none' ;;
     'worker')
       commands=''
-      options='--database --root --once --concurrency --no-wait'
+      options='--database --root --once --concurrency --no-wait --epubcheck --no-epubcheck'
       sources='--database=none --root=folders --concurrency=none'
       arguments='' ;;
     'inspect')

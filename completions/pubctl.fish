@@ -329,6 +329,8 @@ function __pubctl_table
         case 'catalogue apply'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
             'option' '--stop-on-error' '-' 'start no other file after one has failed' \
             'option' '--continue' '-' 'continue with the other files if one fails, which is the default' \
@@ -446,7 +448,9 @@ function __pubctl_table
             'option' '--root' 'folders' 'the folder on this machine that has the plan\'s files' \
             'option' '--once' '-' 'end when there is nothing left to do' \
             'option' '--concurrency' 'none' 'how many files are sent at a time' \
-            'option' '--no-wait' '-' 'do not wait until the service has processed the files'
+            'option' '--no-wait' '-' 'do not wait until the service has processed the files' \
+            'option' '--epubcheck' '-' 'run EPUBCheck as well: its program or its package' \
+            'option' '--no-epubcheck' '-' 'leave EPUBCheck out, where the profile has it'
         case 'inspect'
             printf '%s\t%s\t%s\t%s\n' \
             'option' '--strict' '-' 'end with exit code 2 for warnings as well as for errors' \

@@ -628,6 +628,8 @@ $global:PubctlTable = @{
     Commands = @()
     Options = @(
       '--no-wait do not wait until the service has processed the files'
+      '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
       '--concurrency how many files are sent at a time'
       '--stop-on-error start no other file after one has failed'
       '--continue continue with the other files if one fails, which is the default'
@@ -897,6 +899,8 @@ $global:PubctlTable = @{
       '--once end when there is nothing left to do'
       '--concurrency how many files are sent at a time'
       '--no-wait do not wait until the service has processed the files'
+      '--epubcheck run EPUBCheck as well: its program or its package'
+      '--no-epubcheck leave EPUBCheck out, where the profile has it'
     )
     Sources = @(
       '--database none'

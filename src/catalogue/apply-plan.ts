@@ -18,8 +18,10 @@ import { keyOfStep } from '../plan/divide.ts'
 import { type PlanHeader, sourceNames } from '../plan/plan-step.ts'
 import type { Selection } from '../plan/selection.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
+import type { CheckedBy } from '../system/checked-by.ts'
 import { Failure, Interrupted, UsageFailure } from '../system/errors.ts'
 import { shellWord } from '../system/shell-word.ts'
+import type { AskedChecks } from '../uploads/asked-checks.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { divide } from '../uploads/batch/divide.ts'
 import { summariseDryRun, summaryFile } from '../uploads/batch/job-summary.ts'
@@ -28,7 +30,9 @@ import type { PlanEnding, RunOptions } from '../uploads/batch/options.ts'
 import { planReceiptView } from '../uploads/batch/receipt-view.ts'
 import { runTasks } from '../uploads/batch/run-tasks.ts'
 import { showStep } from '../uploads/dry-run.ts'
+import { openedChecks } from '../uploads/opened-checks.ts'
 import { checkReport } from '../uploads/report/index.ts'
+import { tellCheckers } from '../uploads/tell-checkers.ts'
 import { openCreatedSince } from './apply/created-since.ts'
 import { readyStep } from './apply/examine.ts'
 import { planTasks, type ReadyOf } from './apply/plan-tasks.ts'
@@ -44,6 +48,8 @@ interface ApplyOptions extends Omit<RunOptions, 'summary'> {
   readonly shard?: Shard | undefined
   readonly selection: Selection
   readonly maxChanges?: ChangeLimit | undefined
+  /** What books are checked by that nobody but pubctl has checked yet. */
+  readonly asked?: AskedChecks | undefined
 }
 
 /** What is done with a plan: it is carried out, or its updates are undone. */
@@ -88,7 +94,7 @@ export const revertPlan = (context: Context, path: string, options: ApplyOptions
 async function carryOut(
   context: Context,
   path: string,
-  { shard, selection, maxChanges, ...given }: ApplyOptions,
+  { shard, selection, maxChanges, asked, ...given }: ApplyOptions,
   { command, ready, steps, remarks }: Way,
 ): Promise<void> {
   await context.check(context.options.dryRun ? stepView : planReceiptView)
@@ -103,7 +109,11 @@ async function carryOut(
     await mustBeForThisService(context, path, header)
     const { rows, part } = await divide(context, selected, { keyOf: keyOfStep, shard, noun: 'steps' })
     if (context.options.dryRun)
-      return await showPlan(context, { header, steps: rows.filter(isToDo) }, ready, options.summary)
+      return await showPlan(
+        context,
+        { header, steps: rows.filter(isToDo) },
+        { ready, asked, summary: options.summary },
+      )
     await confirm(context, command, actionCounts(rows))
     const ending: PlanEnding = {
       ...{ planId: header.planId, match: header.match },
@@ -112,7 +122,7 @@ async function carryOut(
     }
     const shown = rows.map(row => ({ ...row, isQuiet: actions[row.action].isQuiet === true }))
     const batch = { rows: shown, part, isList: true, plan: ending }
-    await runTasks(context, options, batch, transfer => planTasks(rows, header, transfer, ready))
+    await runTasks(context, options, batch, transfer => planTasks(rows, header, transfer, { ready, asked }))
   } finally {
     await plan.close()
   }
@@ -146,8 +156,15 @@ async function confirm(context: Context, command: Way['command'], counts: Counts
 async function showPlan(
   context: Context,
   { steps, header }: Pick<OpenPlan, 'header' | 'steps'>,
-  ready: ReadyOf,
-  summary: string | undefined,
+  {
+    ready,
+    asked,
+    summary,
+  }: {
+    readonly ready: ReadyOf
+    readonly asked: AskedChecks | undefined
+    readonly summary: string | undefined
+  },
 ): Promise<void> {
   const journal = await orMemoryJournal(context, readJournal)
   const now = <T>(work: () => Promise<T>) => work()
@@ -155,21 +172,27 @@ async function showPlan(
   try {
     const examining = {
       ...{ journal, call: context.call, signal, mayRead },
+      openChecks: (checks: AskedChecks) => openedChecks(context, checks),
       caller: await callerOf(context, journal),
       limits: { read: now, ask: now },
     }
     const failures: { id: string; failure: Failure }[] = []
+    const checkers: { readonly checkedBy?: readonly CheckedBy[] | undefined }[] = []
     const createdSince = openCreatedSince(Date.parse(header.made), examining)
     for (const place of steps) {
       const step = await place.read()
-      const options = { createdSince, match: header.match, mayAskForSession: false }
+      const options = { createdSince, match: header.match, asked, mayAskForSession: false }
       try {
-        await showStep(context, await ready(step, examining, options))
+        const shown = await ready(step, examining, options)
+        await showStep(context, shown)
+        checkers.push(shown.step)
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof Interrupted) throw error
+        checkers.push(error)
         failures.push({ id: step.file ?? step.key ?? step.action, failure: error })
       }
     }
+    await tellCheckers(context, checkers)
     if (summary !== undefined) await summariseDryRun(context, summary, failures)
     if (failures.length > 0) throw partFailed(failures, steps.length)
   } finally {

@@ -4,22 +4,27 @@ import type { Run } from '../cli/context.ts'
 import { UsageFailure } from '../system/errors.ts'
 import { planReceiptView } from '../uploads/batch/receipt-view.ts'
 import { concurrencyOption } from '../uploads/options/book-options.ts'
+import { epubcheckOptions } from '../uploads/options/check-options.ts'
 import { databaseOption } from './queue/database-option.ts'
 
 export function register(worker: Command, run: Run): void {
   about(
-    databaseOption(worker)
-      .option('--root <folder>', "the folder on this machine that has the plan's files")
-      .option('--once', 'end when there is nothing left to do')
-      .optionsGroup('Many files:')
-      .addOption(concurrencyOption())
-      .option('--no-wait', 'do not wait until the service has processed the files'),
+    epubcheckOptions(
+      databaseOption(worker)
+        .option('--root <folder>', "the folder on this machine that has the plan's files")
+        .option('--once', 'end when there is nothing left to do')
+        .optionsGroup('Many files:')
+        .addOption(concurrencyOption())
+        .optionsGroup('The upload:')
+        .option('--no-wait', 'do not wait until the service has processed the files'),
+    ),
     {
       does: 'changes',
       notForAgents: 'it runs until it is stopped',
       examples: [
         'worker',
         'worker --concurrency 16 --root /mnt/books',
+        'worker --epubcheck',
         'worker --once -o ndjson --database postgres://pubctl@db.example.org/pubctl',
       ],
       waits: true,
@@ -34,7 +39,9 @@ export function register(worker: Command, run: Run): void {
           hint: 'pubctl queue status counts the steps; pubctl catalogue apply --dry-run prints those of a plan.',
         })
       }
-      await (await import('../queue/run-worker.ts')).runWorker(context, options)
+      const { askedOfPlan } = await import('../uploads/asked-checks.ts')
+      const asked = await askedOfPlan(context, options.epubcheck)
+      await (await import('../queue/run-worker.ts')).runWorker(context, { ...options, asked })
     }),
   )
 }

@@ -3,6 +3,7 @@ import { runStep } from '../catalogue/apply/plan-tasks.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { backoff } from '../system/backoff.ts'
 import { asFailure, exitCodes, Failure, Interrupted } from '../system/errors.ts'
+import type { AskedChecks } from '../uploads/asked-checks.ts'
 import { receiptOf } from '../uploads/execute.ts'
 import type { Journal } from '../uploads/journal/journal.ts'
 import { emptyReceipt, errorOf, type Receipt, type Result, wasBegun } from '../uploads/receipt.ts'
@@ -21,6 +22,8 @@ interface CarryOptions {
   readonly task: string
   /** The folder here that has the files of a plan's folder. */
   readonly root: string | undefined
+  /** What books are checked by that nobody but pubctl has checked yet. */
+  readonly asked?: AskedChecks | undefined
   readonly gate: { pass(): Promise<void> }
   readonly breaker: CircuitBreaker
   /** Removes secrets from what is stored. */
@@ -35,7 +38,7 @@ interface CarryOptions {
  * then its job must stay as it is.
  */
 export function openCarrying(options: CarryOptions): (id: string) => Promise<void> {
-  const { postgres, transfer, task, root, gate, breaker, hide, onResult, onFatal } = options
+  const { postgres, transfer, task, root, asked, gate, breaker, hide, onResult, onFatal } = options
   const { query } = postgres
   const created = new Map<string, CreatedSince>()
   /** What was created since a plan was made is asked once. */
@@ -67,7 +70,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       if (taskOf(row) !== task) throw badStep('its plan is for another service or organisation')
       const mayRead = belowRoot(row.root, root)
       step = stepOfRow(row, root, mayRead)
-      const options = { createdSince: createdSince(row), match: row.match, mayAskForSession: true }
+      const options = { createdSince: createdSince(row), match: row.match, asked, mayAskForSession: true }
       // What the journal in the database names is opened there as well.
       const result = await runStep(step, options, { ...transfer, journal: journalFor(row), mayRead })
       if (result.failure?.code === 'outside_root')

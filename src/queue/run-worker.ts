@@ -6,12 +6,14 @@ import type { Context } from '../cli/context.ts'
 import { exitCodes, Failure, UsageFailure } from '../system/errors.ts'
 import { stat } from '../system/files.ts'
 import { userAgent } from '../system/version.ts'
+import type { AskedChecks } from '../uploads/asked-checks.ts'
 import { planReceiptView } from '../uploads/batch/receipt-view.ts'
 import { withoutSecrets } from '../uploads/batch/show-receipts.ts'
 import { openTransfer } from '../uploads/open.ts'
 import { openedChecks } from '../uploads/opened-checks.ts'
 import { defaultProcessingTimeout } from '../uploads/outcome.ts'
 import type { Receipt } from '../uploads/receipt.ts'
+import { warnOfOutdated } from '../uploads/tell-checkers.ts'
 import { openCarrying } from './carry-out.ts'
 import { openCircuitBreaker } from './circuit-breaker.ts'
 import { type Heartbeat, joinWorkers } from './heartbeat.ts'
@@ -29,6 +31,8 @@ interface WorkerOptions {
   readonly once?: true | undefined
   readonly concurrency: number
   readonly wait: boolean
+  /** What books are checked by that nobody but pubctl has checked yet. */
+  readonly asked?: AskedChecks | undefined
 }
 
 /** How many steps are in progress for each file that is sent: the others wait for processing, which costs little. */
@@ -112,7 +116,7 @@ async function runConnected(
         destination,
       })
       const carryOut = openCarrying({
-        ...{ postgres, transfer: opened.transfer, task, root: options.root },
+        ...{ postgres, transfer: opened.transfer, task, root: options.root, asked: options.asked },
         gate: openGate(postgres.query, clock, ended),
         breaker: openCircuitBreaker(clock, ended, isAway =>
           context.note(
@@ -125,6 +129,7 @@ async function runConnected(
         onResult({ receipt }, settlement) {
           tally.add(settlement.is)
           receipts.push(withoutSecrets(context, receipt))
+          void warnOfOutdated(context, [receipt])
         },
         onFatal: failure => stopping.abort(failure),
       })

@@ -42,5 +42,17 @@ export async function askedChecks(
   return asked
 }
 
+/**
+ * What the books of a plan are checked by when they are sent: nothing, unless EPUBCheck is asked for. The rules of the profile
+ * grade what it finds. `epubcheck` and failures are those of `askedChecks`.
+ */
+export async function askedOfPlan(
+  context: Context,
+  epubcheck: boolean | undefined,
+): Promise<AskedChecks | undefined> {
+  const isAsked = epubcheck ?? (await profileInUse(context))?.profile.epubcheck
+  return isAsked ? await askedChecks(context, { epubcheck }) : undefined
+}
+
 const uselessWith = (flag: string): UsageFailure =>
   new UsageFailure(`${flag} cannot be used with --no-check`, { hint: 'Leave one of them out.' })

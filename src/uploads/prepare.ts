@@ -100,12 +100,12 @@ const ownFields = ({ authors, isbn, publisher, language }: Book): Overrides => (
   ...given({ isbn, publisher, language }),
 })
 
-/** Throws if a book has problems that stop it; returns the others, and who else has checked it. */
-async function checkBook(
+/** Throws Failure `book_unfit` if a book has problems that stop it; returns the others, and who else has checked it. */
+export async function checkBook(
   path: string,
   { book, bytes }: Reading,
   { isbn, title }: Overrides,
-  { check, type, rules, epubCheck }: PrepareOptions,
+  { check, type, rules, epubCheck }: Pick<PrepareOptions, 'check' | 'type' | keyof OpenedChecks>,
 ): Promise<Pick<UploadPlan, 'warnings' | 'checkedBy'>> {
   if (check === 'off') return { warnings: [] }
   const own = [...checkType(path, book, type), ...book.problems]

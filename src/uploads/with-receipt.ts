@@ -1,4 +1,5 @@
 import { Failure } from '../system/errors.ts'
+import { given } from '../system/given.ts'
 import type { Warning } from '../system/warning.ts'
 import type { Journal } from './journal/journal.ts'
 import { errorOf, type Receipt, type Result } from './receipt.ts'
@@ -19,7 +20,7 @@ export async function withReceipt<J extends Journal>(
     return { receipt, failure: undefined }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    receipt.error = errorOf(error)
+    Object.assign(receipt, given({ checkedBy: error.checkedBy }), { error: errorOf(error) })
     return { receipt, failure: error }
   }
 }

@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { makeBook } from '../support/books/make-book.ts'
+import { environment } from '../support/machine/bin.ts'
 import { fakeEpubCheck, fakeText } from '../support/machine/fake-epubcheck.ts'
+import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { machine } from '../support/machine/pubctl.ts'
 
 const isbns = ['9783161484100', '9780306406157']
@@ -72,6 +75,71 @@ describe.skipIf(process.platform === 'win32')('a plan with --epubcheck', () => {
     )
     const stale = await without('catalogue', 'apply', plan, '--no-wait', '--json')
     expect(JSON.parse(stale.out)).toMatchObject([{}, { outcome: 'stale' }])
+  })
+
+  it('is checked when it is carried out with --epubcheck, but for the books that were checked before', async () => {
+    const { run, at, by, checked } = withSheet()
+    const plan = at('plan.ndjson')
+    await run('catalogue', 'plan', at('books.csv'), '--out', plan)
+    const dry = await run('catalogue', 'apply', plan, '--epubcheck', '--dry-run', '--json')
+    expect([dry.code, JSON.parse(dry.out)]).toMatchObject([
+      10,
+      [{ action: 'create', checkedBy: [{ version: '5.3.0' }] }],
+    ])
+    const applied = await run('catalogue', 'apply', plan, '--epubcheck', '--no-wait', '--json')
+    expect([applied.code, JSON.parse(applied.out)]).toMatchObject([
+      10,
+      [
+        { outcome: 'uploaded', checkedBy: [{ name: 'EPUBCheck', version: '5.3.0' }] },
+        {
+          outcome: 'failed',
+          error: {
+            code: 'book_unfit',
+            details: [{ code: 'RSC-099', message: 'It is wrong (EPUBCheck).' }],
+            hint: expect.stringContaining('plan again'),
+          },
+          checkedBy: [{ version: '5.3.0' }],
+        },
+      ],
+    ])
+    expect(checked()).toHaveLength(4)
+    const shown = await run('catalogue', 'apply', plan, '--epubcheck', '--dry-run')
+    expect(shown.err).toContain(`Checked by ${by}.`)
+    await run('catalogue', 'plan', at('books.csv'), '--epubcheck', '--new', '--out', plan)
+    const before = checked()
+    await run('catalogue', 'apply', plan, '--epubcheck', '--no-wait')
+    expect(checked()).toEqual(before)
+  })
+
+  it('says once what pubctl warned of when the plan was made, and EPUBCheck finds as well', async () => {
+    const { run, at } = withSheet()
+    const plan = at('plan.ndjson')
+    writeFileSync(at('odd.epub'), makeBook({ metadata: '<dc:title>Odd</dc:title>' }))
+    writeFileSync(at('books.csv'), 'file,title\nodd.epub,Odd\n')
+    await run('catalogue', 'plan', at('books.csv'), '--out', plan)
+    const codes = async (...args: string[]) => {
+      const { out, err } = await run('catalogue', 'apply', plan, ...args, '--no-wait', '--json')
+      const [{ warnings }] = JSON.parse(out)
+      return { codes: warnings.map(({ code }: { code: string }) => code).sort(), err }
+    }
+    const asked = await codes('--epubcheck')
+    expect(asked.codes).toEqual([...new Set(asked.codes)])
+    expect(asked.codes).toEqual(expect.arrayContaining(['OPF-099', 'language_missing']))
+    expect(asked.err).toContain('It is odd (EPUBCheck).')
+  })
+
+  it('needs EPUBCheck for --epubcheck, and says so before anything is sent', async () => {
+    const { run, without, at } = withSheet()
+    const plan = at('plan.ndjson')
+    await run('catalogue', 'plan', at('books.csv'), '--out', plan)
+    const { bin } = programBesidePackages('epubcheck-standalone')
+    const { exitCode, stdout, stderr } = await execa(
+      process.execPath,
+      [bin, '--profile', 'sandbox', 'catalogue', 'apply', plan, '--epubcheck', '--json'],
+      { env: environment({ HOME: at('.'), PATH: '' }), extendEnv: false, reject: false },
+    )
+    expect([exitCode, stdout, JSON.parse(stderr).error.code]).toEqual([2, '', 'checker_missing'])
+    expect((await without('catalogue', 'apply', plan, '--no-wait')).code).toBe(0)
   })
 
   it('warns of a version that is too old, and refuses a plan whose checker is none', async () => {

@@ -172,7 +172,7 @@ describe('pubctl commands', () => {
       uploads create: it prints addresses that anybody can upload to; publications upload and editions upload do without
       uploads put: its session says to which address a file is sent
       catalogue plan: --rules --epubcheck --summary
-      catalogue apply: --summary
+      catalogue apply: --epubcheck --summary
       catalogue revert: --summary
       catalogue drift: the steps of catalogue plan say the same
       catalogue export: --onix --from --only-missing --receiver --sender --encoding --column --files --name

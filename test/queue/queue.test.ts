@@ -2,7 +2,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/system/world.ts'
+import type { Receipt } from '../../src/uploads/receipt.ts'
 import { storedHashes } from '../support/books/book-folder.ts'
+import { makeBook } from '../support/books/make-book.ts'
+import { createStep } from '../support/catalogues/plan-file.ts'
+import { epubCheckPackage, isAlive } from '../support/machine/epubcheck-package.ts'
+import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { withoutColours } from '../support/machine/terminal.ts'
@@ -39,6 +44,53 @@ describe('a queue', () => {
     expect(await ended).toBe(0)
     expect(JSON.parse(texts.out)).toMatchObject({ outcome: 'uploaded', checkedBy })
   })
+
+  // Linux alone shows the processes of another one in files.
+  it.skipIf(process.platform !== 'linux')(
+    'has its workers ask EPUBCheck of the books that nobody has checked, in one process that ends with them',
+    async () => {
+      const { bin } = programBesidePackages('epubcheck-standalone', epubCheckPackage)
+      const { run, plan, worker, write, books, env } = await queueScene(postgres, 1, {
+        program: bin,
+        PATH: '',
+      })
+      const names = ['a', 'b', 'deadly', 'sound', 'vouched']
+      const steps = names.map((name, index) => {
+        const file = join(books, `${name}.epub`)
+        writeFileSync(
+          file,
+          makeBook({ metadata: `<dc:title>${name}</dc:title><dc:language>en</dc:language>` }),
+        )
+        return createStep(file, String(9780000000100 + index), name)
+      })
+      const vouched = [{ name: 'EPUBCheck', version: '5.4.0', engine: 'epubcheck-standalone 5.4.0-build3' }]
+      write(steps.map(step => (step.title === 'vouched' ? { ...step, checkedBy: vouched } : step)))
+      await run(['queue', 'load', plan], { env })
+      const { texts, ended } = worker('--once', '--epubcheck', '-o', 'ndjson')
+      expect(await ended).toBe(10)
+      const receipts: Record<string, Receipt> = Object.fromEntries(
+        texts.out
+          .trimEnd()
+          .split('\n')
+          .map(line => JSON.parse(line))
+          .map(each => [each.title, each]),
+      )
+      const processOf = (name: string) =>
+        /process (\d+)/.exec(JSON.stringify(receipts[name]?.error))?.[1] ?? ''
+      expect(receipts).toMatchObject({
+        a: { outcome: 'failed', error: { code: 'book_unfit' }, checkedBy: [{ version: '5.9.0' }] },
+        deadly: { outcome: 'failed', error: { details: [{ code: 'checker_failed' }] } },
+        sound: { outcome: 'uploaded', error: null, checkedBy: [{ version: '5.9.0' }] },
+        vouched: { outcome: 'uploaded', checkedBy: vouched },
+      })
+      const processes = ['a', 'b'].map(processOf)
+      // The deadly one may come between the two.
+      for (const each of processes)
+        expect([each, isAlive(each)]).toEqual([expect.stringMatching(/^\d+$/), false])
+      const { failures } = JSON.parse((await run(['queue', 'status', '--json'], { env })).out)
+      expect(failures).toHaveLength(3)
+    },
+  )
 
   it('has each step once, however often its plan is loaded, and workers carry each out once', async () => {
     const { run, plan, worker, status, publications, dataDir, hashes, titles, database, key } =

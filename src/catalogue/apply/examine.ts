@@ -9,6 +9,7 @@ import { keyName } from '../../plan/wanted.ts'
 import { clockSkew } from '../../service/client/clock-skew.ts'
 import { stat } from '../../system/files.ts'
 import { unreadable } from '../../system/unreadable.ts'
+import type { AskedChecks } from '../../uploads/asked-checks.ts'
 import type { Ready } from '../../uploads/execute.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
@@ -18,6 +19,7 @@ import { hashOfFile } from '../../uploads/reading/hash.ts'
 import { bookIn, type KeptFiles } from '../../uploads/reading/kept-files.ts'
 import { claimBegun, claimPlanned } from '../../uploads/run-upload.ts'
 import { changedSince, currentEdition } from './before.ts'
+import { checkedStep } from './check-step.ts'
 import type { CreatedSince } from './created-since.ts'
 import type { ExamineContext } from './examine-context.ts'
 import { type FoundPublication, keyAtService } from './key-at-service.ts'
@@ -30,6 +32,8 @@ export interface ExamineOptions {
   readonly createdSince: CreatedSince
   /** The metadata key by which books were matched. */
   readonly match: string
+  /** What the books of uploads are checked by that nobody but pubctl has checked yet. */
+  readonly asked?: AskedChecks | undefined
   /** Whether the service may be asked for an upload session, as `--dry-run` may not. */
   readonly mayAskForSession: boolean
 }
@@ -73,8 +77,10 @@ async function examineUpload(
   const settled = entry?.stage === 'created' ? undefined : await examineService(step, entry, context, options)
   if (settled) return settled
   const editionOf = entry ? entry.editionOf : editionOfStep(step)
-  const upload = uploadOfStep(step, file.modified, editionOf)
-  return { by: 'upload', step, editionOf, claim: claimPlanned(upload, file.kept) }
+  const checked = await checkedStep(step, context, options.asked)
+  const upload = uploadOfStep(checked, file.modified, editionOf)
+  const { warnings } = checked
+  return { by: 'upload', step: checked, editionOf, claim: claimPlanned(upload, file.kept), warnings }
 }
 
 const begun = (step: PlanStep, entry: Entry): Ready => ({

@@ -1,4 +1,5 @@
 import type { PlanHeader, PlanStep } from '../../plan/plan-step.ts'
+import type { AskedChecks } from '../../uploads/asked-checks.ts'
 import type { Task } from '../../uploads/batch.ts'
 import { execute, type Ready, receiptOf } from '../../uploads/execute.ts'
 import { errorOf, notBegun, type Result } from '../../uploads/receipt.ts'
@@ -21,10 +22,10 @@ export function planTasks(
   steps: readonly TaskStep[],
   { made, match }: Pick<PlanHeader, 'made' | 'match'>,
   context: TransferContext,
-  ready: ReadyOf = readyStep,
+  { ready = readyStep, asked }: { readonly ready?: ReadyOf; readonly asked?: AskedChecks | undefined } = {},
 ): Task[] {
   const createdSince = openCreatedSince(Date.parse(made), context)
-  const options = { createdSince, match, mayAskForSession: true }
+  const options = { createdSince, match, asked, mayAskForSession: true }
   return steps.map(({ key, file, read }) => ({
     file,
     async run() {
@@ -50,7 +51,10 @@ export async function runStep(
     ready = await readyOf(step, examining, options)
   })
   if (ready === undefined) return examined
-  const result = await execute({ ...ready, warnings: receipt.warnings }, context).finally(
+  const { warnings = receipt.warnings } = ready
+  // Those of the plan were told when it was made.
+  for (const each of warnings) if (!receipt.warnings.includes(each)) context.onWarning(each)
+  const result = await execute({ ...ready, warnings }, context).finally(
     () => step.uploadRequestId !== null && context.kept.drop(step.uploadRequestId),
   )
   if (!['upload_gone', 'unknown_upload'].includes(result.failure?.code ?? '')) return result

@@ -11,8 +11,12 @@ export const epubcheckOption = () =>
 /** Adds the options that say what books are checked by, besides what is checked anyway. */
 export const checkOptions = <A extends unknown[], O extends Record<string, unknown>>(
   command: Command<A, O>,
+) => epubcheckOptions(command.addOption(rulesOption()))
+
+/** Adds `--epubcheck`, and what leaves EPUBCheck out. */
+export const epubcheckOptions = <A extends unknown[], O extends Record<string, unknown>>(
+  command: Command<A, O>,
 ) =>
   command
-    .addOption(rulesOption())
     .addOption(epubcheckOption())
     .option('--no-epubcheck', 'leave EPUBCheck out, where the profile has it')

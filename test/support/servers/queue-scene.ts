@@ -17,7 +17,11 @@ import { sandbox } from './sandbox.ts'
 export async function queueScene(
   postgres: PostgresServer,
   count: number,
-  options: Pick<ServiceOptions, 'processingDelayMs' | 'variants'> = {},
+  {
+    program = bin,
+    PATH,
+    ...options
+  }: Pick<ServiceOptions, 'processingDelayMs' | 'variants'> & { program?: string; PATH?: string } = {},
 ) {
   const folder = temporaryFolder()
   const [books, dataDir, plan, home] = ['books', 'data', 'plan.ndjson', 'home'].map(name =>
@@ -55,10 +59,10 @@ export async function queueScene(
       run,
       ok,
     },
-    /** Starts a worker as a process of its own. */
+    /** Starts a worker as a process of its own, of `program` and with a PATH if those are given. */
     worker(...args: readonly string[]): Worker {
-      const child = spawn(process.execPath, [bin, 'worker', ...args], {
-        env: environment({ HOME: home, ...env }),
+      const child = spawn(process.execPath, [program, 'worker', ...args], {
+        env: environment({ HOME: home, ...env, ...(PATH !== undefined && { PATH }) }),
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       onTestFinished(() => void child.kill('SIGKILL'))
