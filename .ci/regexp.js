@@ -13,6 +13,18 @@ const typescript = {
   postprocess: (/** @type {any} */ [messages = []]) => messages,
 }
 
+/**
+ * An expression is told by how many characters it reads, and not by the time that this takes: on a machine with other work, sound ones
+ * would be called slow. A second of a quiet machine reads about so many.
+ */
+const byWork = {
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+  attackLimit: 100_000_000,
+  timeout: 600_000,
+}
+
 const eslint = new ESLint({
   cwd: `${import.meta.dirname}/..`,
   overrideConfigFile: true,
@@ -21,7 +33,7 @@ const eslint = new ESLint({
     {
       files: ['src/**/*.js'],
       plugins: { redos },
-      rules: { 'redos/no-vulnerable': ['error', { ignoreErrors: false, cache: false }] },
+      rules: { 'redos/no-vulnerable': ['error', { ignoreErrors: false, cache: false, ...byWork }] },
     },
   ],
 })
