@@ -1,3 +1,5 @@
+import type { Position } from './position.ts'
+
 /**
  * What is counted in the pages, styles and scripts of a book for rules, each by its name, and in words that follow "there is".
  * Some can only be told from how a text looks, so that a person has the last word; their words say so.
@@ -112,10 +114,9 @@ export type MarkedKind = keyof typeof marks
 export type PageMark = keyof typeof marks.page
 export type StyleMark = keyof typeof marks.style
 
-/** How often something is in a file, and the line of the first, from 1. */
-export interface Mark {
+/** How often something is in a file, and where the first is. */
+export interface Mark extends Position {
   count: number
-  line: number
 }
 
 /** What was counted in a file, by the names of the marks. */

@@ -3,3 +3,17 @@ export interface Position {
   readonly line: number
   readonly column?: number | undefined
 }
+
+/** A position of which the column is known. */
+export interface ExactPosition extends Position {
+  readonly column: number
+}
+
+/** A position in an entry of a zip, as problems have it. */
+export const placeIn = (
+  path: string,
+  { line, column }: Position,
+): { readonly place: string; readonly column?: number } => ({
+  place: `${path}:${line}`,
+  ...(column !== undefined && { column }),
+})

@@ -1,6 +1,6 @@
 import type { Problem, Severity } from './book.ts'
 import { hintOf, type ProblemCode } from './hints.ts'
-import type { Position } from './position.ts'
+import { type Position, placeIn } from './position.ts'
 
 /** The problems of one book, as they are found. */
 export interface Problems {
@@ -82,9 +82,8 @@ const unlisted = (severity: Severity, of: NonNullable<Problem['unlisted']>, what
 export const problemsIn =
   (problems: Problems, path: string) =>
   (severity: Severity, code: ProblemCode, message: string, at?: number | Position): void => {
-    const { line, column } = typeof at === 'object' ? at : { line: at, column: undefined }
-    const place = line === undefined ? path : `${path}:${line}`
-    problems.push({ severity, code, message, place, ...(column !== undefined && { column }) })
+    const where = typeof at === 'number' ? { line: at } : at
+    problems.push({ severity, code, message, ...(where ? placeIn(path, where) : { place: path }) })
   }
 
 /** Where a problem is, in words: `EPUB/one.xhtml:12:5`; undefined of one of the whole book. */

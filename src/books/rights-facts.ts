@@ -3,6 +3,8 @@ export interface WrittenValue {
   value: string
   /** The entry of the zip, with a line where one is known: `EPUB/package.opf:12`. */
   place?: string
+  /** In the line of the place, from 1, where it is known. */
+  column?: number
 }
 
 /** What a file says of text and data mining and of who or what made it, as it is written. */

@@ -104,7 +104,7 @@ export function parseXml(
   const attributes: string[] = []
   let position: Position = { line: 1 }
   parser.on('opentagstart', ({ name }) => {
-    position = tagPosition(parser, name)
+    position = tagPosition(parser, name, text)
   })
   parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
@@ -137,14 +137,17 @@ export function parseXml(
   return found
 }
 
-/** Where a tag begins whose name a parser has just read, together with the character after it. */
+/** Where a tag begins whose name a parser has just read, together with the character after it; `text` is what is read. */
 export function tagPosition(
-  { line, columnIndex }: Pick<SaxesParser, 'line' | 'columnIndex'>,
+  { line, columnIndex, position }: Pick<SaxesParser, 'line' | 'columnIndex' | 'position'>,
   name: string,
+  text: string,
 ): Position {
+  if (columnIndex > 0) return { line, column: columnIndex - name.length - 1 }
   // The character after it was the end of the line.
-  if (columnIndex === 0) return { line: line - 1 }
-  return { line, column: columnIndex - name.length - 1 }
+  const start = text.lastIndexOf('<', position - 1)
+  const lineBegan = Math.max(text.lastIndexOf('\n', start), text.lastIndexOf('\r', start)) + 1
+  return { line: line - 1, column: start - lineBegan + 1 }
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

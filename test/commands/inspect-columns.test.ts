@@ -14,7 +14,7 @@ it('a problem of a page has the line and the column of its element, in all forma
   const { problems } = JSON.parse((await run(['inspect', at('a.epub'), '--json'])).out)
   expect(problems).toMatchObject([
     { place: 'EPUB/one.xhtml:2', column: 7, message: '"a.png" leads to nothing in the book.' },
-    { place: 'EPUB/one.xhtml:4', message: '"b.png" leads to nothing in the book.' },
+    { place: 'EPUB/one.xhtml:4', column: 6, message: '"b.png" leads to nothing in the book.' },
   ])
   const malformed = JSON.parse((await run(['inspect', at('b.epub'), '--json'])).out).problems[0]
   expect(malformed).toMatchObject({ code: 'chapter_malformed', place: 'EPUB/one.xhtml:2', column: 10 })
@@ -35,7 +35,7 @@ it('a problem of a page has the line and the column of its element, in all forma
     artifactLocation: { uri: 'EPUB/one.xhtml', index: 1 },
     region: { startLine: 2, startColumn: 7 },
   })
-  expect(other.relatedLocations[0].physicalLocation.region).toEqual({ startLine: 4 })
+  expect(other.relatedLocations[0].physicalLocation.region).toEqual({ startLine: 4, startColumn: 6 })
   expect(sarif.artifacts).toEqual([
     { location: { uri: expect.stringMatching(/a\.epub$/) } },
     { location: { uri: 'EPUB/one.xhtml' }, parentIndex: 0 },
@@ -67,6 +67,69 @@ it('a problem of a package, a navigation document or an NCX has the column of it
         place: 'EPUB/nav.xhtml:2',
         column: 30,
       }),
+    ]),
+  )
+})
+
+it('a problem of a style has its column, in a file of its own and within a page, and so has what a rule finds', async () => {
+  const { run, home } = machine()
+  const at = (name: string) => `${home}/${name}`
+  const styled = (style: string, body = '') =>
+    `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>A</title><style>${style}</style></head><body><p>One</p>${body}</body></html>`
+  writeFileSync(
+    at('book.epub'),
+    makeBook({
+      manifest: '<item id="css" href="one.css" media-type="text/css"/>',
+      entries: {
+        'EPUB/one.css': '/* a\nlong comment */ p { background: url(gone.png) }\np { color red }\n',
+        'EPUB/one.xhtml': styled('p { background: url(first.png) }\r\n  p { background: url(second.png) }'),
+      },
+    }),
+  )
+  writeFileSync(
+    at('escaped.epub'),
+    makeBook({ entries: { 'EPUB/one.xhtml': styled('a &gt; b { background: url(a.png) }') } }),
+  )
+  writeFileSync(
+    at('rule.epub'),
+    makeBook({
+      entries: { 'EPUB/one.xhtml': styled('', '\n<p\nclass="a"><img alt="" src="cover.png"/></p>') },
+    }),
+  )
+  writeFileSync(
+    at('house.yaml'),
+    'rules:\n  - id: house-alt\n    check: { pages: { without: [alt-empty, style] } }\n  - id: house-title\n    check: { metadata: { name: dc:title, pattern: ^Z } }\n',
+  )
+  const problemsOf = async (name: string, ...args: string[]) => {
+    const { out } = await run(['inspect', at(name), '--json', ...args])
+    return (JSON.parse(out).problems as { message: string; place: string; column?: number }[]).map(
+      ({ message, place, column }) => [message, place, column],
+    )
+  }
+  const found = await problemsOf('book.epub')
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ['"gone.png" leads to nothing in the book.', 'EPUB/one.css:2', 33],
+      ['"color red" is no declaration of a style.', 'EPUB/one.css:3', 5],
+      ['"first.png" leads to nothing in the book.', 'EPUB/one.xhtml:1', 89],
+      ['"second.png" leads to nothing in the book.', 'EPUB/one.xhtml:2', 19],
+    ]),
+  )
+  // What stands before it may be written in more characters than it is read in.
+  expect(await problemsOf('escaped.epub')).toContainEqual([
+    '"a.png" leads to nothing in the book.',
+    'EPUB/one.xhtml:1',
+    undefined,
+  ])
+  expect(await problemsOf('rule.epub', '--rules', at('house.yaml'))).toEqual(
+    expect.arrayContaining([
+      ['Here is an image whose alternative text is empty.', 'EPUB/one.xhtml:3', 11],
+      ['Here is a style in the page.', 'EPUB/one.xhtml:1', 66],
+      [
+        expect.stringContaining('does not match ^Z'),
+        expect.stringMatching(/^EPUB\/package\.opf:\d+$/),
+        expect.any(Number),
+      ],
     ]),
   )
 })

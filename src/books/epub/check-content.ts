@@ -169,13 +169,13 @@ function listenerOf(path: string, { gathering, tally }: Counters): PageListener 
   const [one, other] = [gathering?.page(path), tally?.page()]
   if (one === undefined || other === undefined) return one ?? other
   return {
-    opened(tag, line) {
-      one.opened(tag, line)
-      other.opened(tag, line)
+    opened(tag, at) {
+      one.opened(tag, at)
+      other.opened(tag, at)
     },
-    text(text, line) {
-      one.text(text, line)
-      other.text(text, line)
+    text(text, at) {
+      one.text(text, at)
+      other.text(text, at)
     },
     closed(name) {
       one.closed(name)

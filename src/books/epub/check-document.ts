@@ -33,7 +33,7 @@ export function checkDocument(
     return
   }
   const message = viewportFault(scanned.viewport.content)
-  if (message) add('warning', 'viewport_wrong', message, scanned.viewport.line)
+  if (message) add('warning', 'viewport_wrong', message, scanned.viewport)
 }
 
 /** The pages of the reading order of an EPUB 3 that have a fixed layout. */

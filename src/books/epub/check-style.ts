@@ -1,18 +1,18 @@
 import { quotedText } from '../book.ts'
 import type { ProblemCode } from '../hints.ts'
+import type { ExactPosition } from '../position.ts'
 import { bareStyle } from './bare-style.ts'
 
-interface StyleFault {
+interface StyleFault extends ExactPosition {
   code: ProblemCode
   message: string
-  line: number
 }
 
 /** What is wrong with a style sheet besides where it leads: one fault of each kind. */
 export function styleFaults(css: string): StyleFault[] {
   const bare = bareStyle(css)
   return [charsetFault(css), emptyFault(css), syntaxFault(bare), directionFault(bare)].flatMap(fault =>
-    fault ? [{ ...fault, line: lineAt(bare, fault.at) }] : [],
+    fault ? [{ ...fault, ...positionAt(bare, fault.at) }] : [],
   )
 }
 
@@ -81,8 +81,12 @@ function directionFault(css: string): Found | undefined {
   return { code: 'style_direction', message, at: match.index + 1 }
 }
 
-function lineAt(text: string, at: number): number {
+function positionAt(text: string, at: number): ExactPosition {
   let line = 1
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line += 1
-  return line
+  let lineBegan = 0
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', lineBegan)) {
+    line += 1
+    lineBegan = next + 1
+  }
+  return { line, column: at - lineBegan + 1 }
 }

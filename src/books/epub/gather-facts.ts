@@ -4,6 +4,7 @@ import { decodeText } from '../decode.ts'
 import { resolveInBook } from '../href.ts'
 import type { ImageFacts } from '../image.ts'
 import type { Marks } from '../marks.ts'
+import { placeIn } from '../position.ts'
 import type { WrittenValue } from '../rights-facts.ts'
 import { attributeOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -126,7 +127,7 @@ function metadataOf(from: Package): Map<string, WrittenValue[]> {
     const values = found.get(name) ?? []
     found.set(name, values)
     if (value.trim() !== '' && values.length < valueLimit)
-      values.push({ value: value.trim(), place: `${from.path}:${element.position.line}` })
+      values.push({ value: value.trim(), ...placeIn(from.path, element.position) })
   }
   for (const each of from.metadata) {
     if (dublinCore.includes(each.name)) add(`dc:${each.name}`, each)

@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes'
 import { quotedText } from '../book.ts'
 import { decodeText } from '../decode.ts'
 import type { ProblemCode } from '../hints.ts'
+import type { ExactPosition, Position } from '../position.ts'
 import { tagPosition } from '../xml.ts'
 import { styleFaults } from './check-style.ts'
 import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
@@ -9,12 +10,9 @@ import type { PageListener } from './page-facts.ts'
 import { urlsIn } from './scan-style.ts'
 import { clockValue } from './vocabulary.ts'
 
-/** A reference of a document, as it is written. */
-export interface Reference {
+/** A reference of a document, as it is written, where its element begins or where it stands in a style. */
+export interface Reference extends Position {
   href: string
-  line: number
-  /** Where its element begins in the line; not known of those in styles. */
-  column?: number | undefined
   /** What is done with its target: it is shown as a part of the page, a reader can go there, or it is read aloud. */
   kind: 'resource' | 'link' | 'citation' | 'reading'
   /** The element that has it, without a prefix; none in a style. */
@@ -46,7 +44,7 @@ export interface ScannedDocument {
   /** What stands after `<!DOCTYPE`, to a limit. */
   doctype?: string
   /** How large the page is, as its first `meta` says. */
-  viewport?: { content: string; line: number }
+  viewport?: Position & { content: string }
   /** Whether a drawing in a file of its own has a view box. */
   isSized?: boolean
   /** What its parts are (`epub:type`), to a limit. */
@@ -59,11 +57,9 @@ export interface ScannedDocument {
   isCut: boolean
 }
 
-interface DocumentFault {
+interface DocumentFault extends Position {
   code: ProblemCode
   message: string
-  line: number
-  column?: number | undefined
 }
 
 /** What was found in a document in which nothing is. */
@@ -94,11 +90,9 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
   // Undeclared prefixes are an error to reading systems as well.
   const parser = new SaxesParser({ position: true, xmlns: true })
   const found = nothingFound()
-  let line = 1
-  let column: number | undefined
-  const fault = (code: ProblemCode, message: string, at: number): void => {
-    if (found.faults.length < limits.faults)
-      found.faults.push({ code, message, line: at, ...(at === line && { column }) })
+  let at: Position = { line: 1 }
+  const fault = (code: ProblemCode, message: string, where = at): void => {
+    if (found.faults.length < limits.faults) found.faults.push({ code, message, ...where })
   }
   let declaresEntities = false
   const open = new Map<string, number>()
@@ -108,15 +102,11 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
   let depth = 0
   const addReference = (
     href: string,
-    line: number,
+    where: Position,
     kind: Reference['kind'],
     element: string,
     isTyped = false,
-  ): void =>
-    void found.references.push({
-      ...{ href, line, kind, element, choice, isTyped },
-      ...(element !== 'style' && { column }),
-    })
+  ): void => void found.references.push({ href, ...where, kind, element, choice, isTyped })
   parser.on('doctype', doctype => {
     found.doctype = doctype.slice(0, 1000)
     // Its entities are in a file that is not fetched.
@@ -129,7 +119,7 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     if (target !== 'xml-stylesheet') return
     const href = /\shref\s{0,20}=\s{0,20}["']([^"']{1,2000})["']/.exec(` ${body.slice(0, 5000)}`)?.[1]
     found.hasStyle = true
-    if (href !== undefined) addReference(href, parser.line, 'resource', 'link')
+    if (href !== undefined) addReference(href, { line: parser.line }, 'resource', 'link')
   })
   parser.on('error', ({ message }) => {
     if (declaresEntities && /undefined entity/.test(message)) return
@@ -141,18 +131,18 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     throw new Stop()
   })
   parser.on('opentagstart', ({ name }) => {
-    ;({ line, column } = tagPosition(parser, name))
+    at = tagPosition(parser, name, text)
   })
-  let style: { css: string; line: number } | undefined
+  let style: { css: string; begins: ExactPosition; position: number } | undefined
   const addId = (id: string, element: string): void => {
     if (id === '') return
-    if (found.ids.has(id)) fault('id_doubled', `The id ${quotedText(id)} occurs twice.`, line)
+    if (found.ids.has(id)) fault('id_doubled', `The id ${quotedText(id)} occurs twice.`)
     else found.ids.set(id, count)
     if (unshown.has(element)) found.unshownIds.add(id)
   }
   parser.on('opentag', tag => {
     const { local, attributes, uri } = tag
-    listener?.opened(tag, line)
+    listener?.opened(tag, at)
     count += 1
     depth += 1
     if (depth > limits.depth || found.ids.size > limits.ids || found.references.length > limits.references) {
@@ -164,12 +154,11 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
       values.find(one => one.local === name && one.prefix === '')?.value
     const isHtml = uri === htmlNamespace
     if (isHtml && !htmlElements.has(local) && !local.includes('-')) {
-      fault('element_unknown', `HTML has no element ${quotedText(local)}.`, line)
+      fault('element_unknown', `HTML has no element ${quotedText(local)}.`)
     }
     if (isHtml && notWithinThemselves.has(local)) {
       const within = open.get(local) ?? 0
-      if (within > 0)
-        fault('element_nested', `The element ${quotedText(local)} stands within another one.`, line)
+      if (within > 0) fault('element_nested', `The element ${quotedText(local)} stands within another one.`)
       open.set(local, within + 1)
     }
     if (choice === undefined && choices.includes(local)) {
@@ -178,7 +167,7 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     }
     if (count === 1 && local === 'svg') found.isSized = attributeNamed('viewBox') !== undefined
     if (local === 'meta' && attributeNamed('name')?.trim() === 'viewport') {
-      found.viewport ??= { content: attributeNamed('content') ?? '', line }
+      found.viewport ??= { content: attributeNamed('content') ?? '', ...at }
     }
     if (local === 'base') found.base ??= attributeNamed('href')
     const semantics = attributes['epub:type']?.value
@@ -187,11 +176,15 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     } else if (local === 'nav') found.hasUntypedNav = true
     const language = attributes['lang']?.value.toLowerCase()
     if (language !== undefined && language !== (attributes['xml:lang']?.value.toLowerCase() ?? language)) {
-      fault('language_conflict', 'The attributes lang and xml:lang name different languages.', line)
+      fault('language_conflict', 'The attributes lang and xml:lang name different languages.')
     }
     const isDataScript = local === 'script' && isData(attributeNamed('type'))
     if (local === 'style') {
-      style = { css: '', line: parser.line }
+      style = {
+        css: '',
+        begins: { line: parser.line, column: parser.columnIndex + 1 },
+        position: parser.position,
+      }
       found.hasStyle = true
     }
     const use = isDataScript ? undefined : usesByElement[local]
@@ -200,7 +193,7 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
       if (attribute === 'id') addId(value.trim(), local)
       else if (local === 'audio' && /^clip(?:Begin|End)$/.test(attribute)) {
         if (clockValue.test(value.trim())) continue
-        fault('overlay_wrong', `${quotedText(value)} is no time such as 0:01:30.5 or 90.5s.`, line)
+        fault('overlay_wrong', `${quotedText(value)} is no time such as 0:01:30.5 or 90.5s.`)
       } else if (attribute === 'name' && local === 'a' && !found.ids.has(value)) found.ids.set(value, count)
       else if (name === 'xml:base') {
         if (count === 1) found.base ??= value
@@ -208,20 +201,20 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
       } else if (prefix === '' && /^on[a-z]/.test(attribute)) found.uses.add('scripted')
       else {
         if (prefix === '' && attribute === 'style') {
-          for (const { href } of urlsIn(value).urls) addReference(href, line, 'resource', 'style')
+          for (const { href } of urlsIn(value).urls) addReference(href, at, 'resource', 'style')
         }
         for (const href of hrefsIn(local, prefix, attribute, value)) {
           const kind = kindOf(local, attribute, attributeNamed('rel'))
           if (!kind) continue
           if (local === 'link') found.hasStyle = true
-          addReference(href, line, kind, local, attributeNamed('type') !== undefined)
+          addReference(href, at, kind, local, attributeNamed('type') !== undefined)
         }
       }
     }
   })
   const read = (text: string): void => {
     if (style) style.css += text
-    listener?.text(text, parser.line)
+    listener?.text(text, { line: parser.line })
   }
   parser.on('text', read)
   parser.on('cdata', read)
@@ -235,12 +228,12 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     const within = open.get(local)
     if (within) open.set(local, within - 1)
     if (local !== 'style' || style === undefined) return
-    const { urls, isCut } = urlsIn(style.css)
+    const { css } = style
+    const inPage = placesInPage(text, style)
+    const { urls, isCut } = urlsIn(css)
     found.isCut ||= isCut
-    for (const { href, line } of urls) {
-      addReference(href, style.line + line - 1, 'resource', 'style')
-    }
-    for (const { code, message, line } of styleFaults(style.css)) fault(code, message, style.line + line - 1)
+    for (const { href, ...where } of urls) addReference(href, inPage(where), 'resource', 'style')
+    for (const { code, message, ...where } of styleFaults(css)) fault(code, message, inPage(where))
     style = undefined
   })
   try {
@@ -249,6 +242,22 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
     if (!(error instanceof Stop)) throw error
   }
   return found
+}
+
+/**
+ * Turns places in a style into those in the text of its page. Columns are known only where the style is written as it is read,
+ * without references to characters and sections of plain text.
+ */
+function placesInPage(
+  text: string,
+  { css, begins, position }: { css: string; begins: ExactPosition; position: number },
+): (where: Position) => Position {
+  const written = text.slice(position, position + 2 * css.length)
+  const isPlain = written.replace(/\r\n?/g, '\n').startsWith(css)
+  return ({ line, column = 1 }) => ({
+    line: begins.line + line - 1,
+    ...(isPlain && { column: line === 1 ? begins.column + column - 1 : column }),
+  })
 }
 
 const usesByElement: Readonly<Record<string, Use>> = {

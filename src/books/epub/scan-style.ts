@@ -1,11 +1,16 @@
-/**
- * The addresses in a style sheet or a `style` element, in their order, with the line of each from 1. `isCut` is whether
- * there are more of them.
- */
-export function urlsIn(css: string): { urls: { href: string; line: number }[]; isCut: boolean } {
-  const found: { href: string; line: number }[] = []
+import type { ExactPosition } from '../position.ts'
+
+/** An address, and where what it begins with stands in the style. */
+interface FoundUrl extends ExactPosition {
+  href: string
+}
+
+/** The addresses in a style sheet or a `style` element, in their order. `isCut` is whether there are more of them. */
+export function urlsIn(css: string): { urls: FoundUrl[]; isCut: boolean } {
+  const found: FoundUrl[] = []
   const bare = withoutComments(css)
   let line = 1
+  let lineBegan = 0
   let counted = 0
   let at = 0
   const matchAt = (pattern: RegExp): RegExpExecArray | null => {
@@ -22,8 +27,12 @@ export function urlsIn(css: string): { urls: { href: string; line: number }[]; i
     else {
       const match = matchAt(word.startsWith('@i') ? imported : address)
       const href = match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
-      for (; counted < start.index; counted += 1) if (bare[counted] === '\n') line += 1
-      if (href !== '') found.push({ href, line })
+      for (; counted < start.index; counted += 1) {
+        if (bare[counted] !== '\n') continue
+        line += 1
+        lineBegan = counted + 1
+      }
+      if (href !== '') found.push({ href, line, column: start.index - lineBegan + 1 })
       if (found.length >= limit) return { urls: found, isCut: true }
     }
   }
@@ -49,7 +58,7 @@ function endOfText(css: string, from: number, quote: string): number {
   return from
 }
 
-/** Comments become spaces, so that the lines stay. */
+/** Comments become spaces, so that lines and columns stay. */
 function withoutComments(css: string): string {
   const parts: string[] = []
   let at = 0
@@ -57,7 +66,7 @@ function withoutComments(css: string): string {
     const end = css.indexOf('*/', start + 2)
     parts.push(css.slice(at, start))
     if (end < 0) return parts.join('')
-    parts.push(css.slice(start, end).replace(/[^\n]+/g, ' '))
+    parts.push(css.slice(start, end + 2).replace(/[^\n]/g, ' '))
     at = end + 2
   }
   parts.push(css.slice(at))

@@ -27,6 +27,8 @@ export interface JudgedBook {
 export interface RuleFault {
   readonly message: string
   readonly place?: string
+  /** In the line of the place, from 1. */
+  readonly column?: number
 }
 
 type Parameters = Readonly<Record<string, RuleParameter<unknown>>>

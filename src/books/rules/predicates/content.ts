@@ -1,5 +1,6 @@
 import type { ContentFacts, EntryFacts } from '../../content-facts.ts'
 import { type MarkedKind, marks } from '../../marks.ts'
+import { placeIn } from '../../position.ts'
 import { flag, missed, range, someOf, texts } from '../parameters.ts'
 import { type Predicate, predicate, type RuleFault } from '../predicate.ts'
 
@@ -31,11 +32,11 @@ const marked = <const Mark extends string>(kind: MarkedKind, names: readonly Mar
         wanted.flatMap(mark => chosen.flatMap(file => fault(mark, file)))
       return [
         ...faults(without, (mark, { path, marks: found }) => {
-          const { count = 0, line = 1 } = found?.get(mark) ?? {}
+          const { count = 0, ...at } = found?.get(mark) ?? { line: 1 }
           const times = count > 1 ? ` ${count} times` : ''
           return count === 0
             ? []
-            : [{ message: `Here is${times} ${wordsOf(kind, mark)}.`, place: `${path}:${line}` }]
+            : [{ message: `Here is${times} ${wordsOf(kind, mark)}.`, ...placeIn(path, at) }]
         }),
         ...some
           .filter(mark => !chosen.some(({ marks: found }) => found?.has(mark)))
@@ -71,7 +72,7 @@ export const alternatives = predicate({
       chosen.reduce((all, { marks: found }) => all + (found?.get(mark)?.count ?? 0), 0)
     const firstOf = (mark: string) => {
       const file = chosen.find(({ marks: found }) => found?.has(mark))
-      return file && { place: `${file.path}:${file.marks?.get(mark)?.line ?? 1}` }
+      return file && placeIn(file.path, file.marks?.get(mark) ?? { line: 1 })
     }
     const found: RuleFault[] = []
     const [without, empty, named, all] = ['image-without-alt', 'alt-empty', 'alt-file-name', 'image'].map(

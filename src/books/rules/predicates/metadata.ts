@@ -1,3 +1,4 @@
+import { given } from '../../../system/given.ts'
 import { quotedText, type ReadBook } from '../../book.ts'
 import type { WrittenValue } from '../../rights-facts.ts'
 import { matches } from '../expression.ts'
@@ -29,10 +30,11 @@ export const metadata = predicate({
           values.length === 0
             ? `The metadata has no ${name}.`
             : `There are ${values.length} ${name}, not ${number}.`,
-        ...(first?.place !== undefined && { place: first.place }),
+        ...placeOf(first),
       })
-    for (const { value, place } of values) {
-      const says = (message: string) => void found.push({ message, ...(place !== undefined && { place }) })
+    for (const each of values) {
+      const { value } = each
+      const says = (message: string) => void found.push({ message, ...placeOf(each) })
       const should = length && missed(length, [...value].length)
       if (should) says(`${name} has ${[...value].length} characters, not ${should}.`)
       if (pattern && !matches(pattern, value))
@@ -44,6 +46,9 @@ export const metadata = predicate({
     return found
   },
 })
+
+const placeOf = ({ place, column }: Partial<WrittenValue> = {}) =>
+  given({ place, column }) as Pick<RuleFault, 'place' | 'column'>
 
 /** The values of a property; undefined if they are not known of a type of books. */
 function valuesOf(book: ReadBook, name: string): readonly WrittenValue[] | undefined {
