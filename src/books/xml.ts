@@ -71,6 +71,8 @@ export function parseXml(
     if (encoding) found.declaredEncoding = encoding
   })
   parser.on('doctype', doctype => {
+    // A second one is an error, which the parser tells; its declarations do not count.
+    if (found.doctype !== undefined) return
     found.doctype = doctype.slice(0, limits.doctype)
     let expanded = 0
     for (const [name, text] of declaredEntities(doctype)) {

@@ -88,6 +88,12 @@ it.each([
   expect(await found(makeBook({ package: declaring(entities) }))).toContain(`error ${code}`)
 })
 
+it('of two document types, the first one counts, and the other one is an error', async () => {
+  const twice = declaring('<!ENTITY ouml "ö"><!ENTITY b "B">').replace(/<!DOCTYPE[^[]*\[.*?\]>/s, '$&$&')
+  expect(twice.match(/<!DOCTYPE/g)).toHaveLength(2)
+  expect(await found(makeBook({ package: twice }))).toContain('error package_malformed')
+})
+
 it('entities that would fill the memory end the reading', async () => {
   const text = declaring(`<!ENTITY ouml "${'x'.repeat(1000)}"><!ENTITY b "b">`)
   const long = text.replace('A&ouml;', '&ouml;'.repeat(2000))
