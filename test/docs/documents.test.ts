@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { moods } from '../simulation/moods.ts'
 import { pages, readPage as read } from '../support/machine/pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -78,6 +79,11 @@ describe('the guarantees', () => {
   })
 
   it('has a promise in each row', () => expect(promises.length).toBeGreaterThan(10))
+
+  it('name each mood in which the service is simulated', () => {
+    const guarantees = read('docs/guarantees.md')
+    for (const { name } of moods) expect(guarantees).toContain(`\`${name}\``)
+  })
 })
 
 describe('the pages', () => {

@@ -112,13 +112,18 @@ it('CI runs all tests with every version of Node.js, and on macOS and Windows th
   expect(portable?.steps.at(-1)?.run).toBe('npm run check:portable')
 })
 
-it('pull requests run what .ci/run runs, and a night what takes up to an hour', () => {
+it('pull requests run what .ci/run runs, and a night what takes an hour or more', () => {
   expect(workflow('ci.yml').on).toHaveProperty('pull_request')
   const commandsOf = (name: string, job: string) =>
     workflow(name).jobs[job]?.steps.flatMap(({ run }) => run ?? [])
   expect(commandsOf('ci.yml', 'everything')).toEqual(['node .ci/setup.js', '.ci/run'])
   expect(workflow('nightly.yml').on).toHaveProperty('schedule')
   expect(commandsOf('nightly.yml', 'full')).toEqual(['node .ci/setup.js', 'npm run check:slow -- --full'])
+  for (const search of ['simulate', 'fuzz'])
+    expect(commandsOf('nightly.yml', search)).toEqual([
+      'node .ci/setup.js',
+      `npm run night -- ${search} --minutes 300`,
+    ])
 })
 
 it('Dependabot looks after the packages and the actions', () => {
