@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isSkipped, names, testsIn } from './test-report.js'
+import { filesIn, isSkipped, names, testsIn } from './test-report.js'
 
 /** @typedef {{ test: string, reason: string }} Listed */
 
@@ -24,7 +24,9 @@ const allowedSkips = read(join(import.meta.dirname, 'allowed-skips.json'))
 const isWine = process.argv.includes('--wine')
 const options = process.argv.slice(2).filter(option => option !== '--wine')
 
-const tests = testsIn(run())
+const report = run()
+const tests = testsIn(report)
+const files = filesIn(report)
 const listedBy = (/** @type {Listed[]} */ list, /** @type {{ name: string }} */ test) =>
   list.some(entry => names(entry, test))
 const isWines = (/** @type {{ name: string }} */ test) => listedBy(failsUnderWine, test)
@@ -69,9 +71,9 @@ function run() {
   }
 }
 
-/** How many tests of each room passed, failed and were skipped. */
+/** How many tests of each room passed, failed and were skipped, and how many seconds its files took. */
 function table() {
-  const lines = [['room', 'passed', 'failed', "Wine's fault", 'skipped']]
+  const lines = [['room', 'passed', 'failed', "Wine's fault", 'skipped', 'seconds']]
   for (const room of new Set(tests.map(roomOf))) {
     const own = tests.filter(test => roomOf(test) === room)
     const failed = own.filter(({ status }) => status === 'failed')
@@ -81,7 +83,8 @@ function table() {
       failed.filter(isWines),
       own.filter(isSkipped),
     ]
-    lines.push([room, ...counts.map(each => `${each.length}`)])
+    const seconds = files.filter(file => roomOf(file) === room).reduce((sum, { seconds }) => sum + seconds, 0)
+    lines.push([room, ...counts.map(each => `${each.length}`), seconds.toFixed(0)])
   }
   return lines
     .map(([room = '', ...counts]) => room.padEnd(16) + counts.map(count => count.padStart(14)).join(''))

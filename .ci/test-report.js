@@ -19,6 +19,17 @@ export const testsIn = (/** @type {any} */ { testResults = [] }) =>
     })),
   )
 
+/**
+ * How many seconds each file took. Several are run at a time, so all of them take less than their sum.
+ *
+ * @returns {{ file: string, seconds: number }[]}
+ */
+export const filesIn = (/** @type {any} */ { testResults = [] }) =>
+  /** @type {any[]} */ (testResults).map(result => ({
+    file: fileOf(result),
+    seconds: (result.endTime - result.startTime) / 1000,
+  }))
+
 /** Whether a test was skipped. */
 export const isSkipped = (/** @type {{ status: string }} */ { status }) =>
   status !== 'passed' && status !== 'failed'

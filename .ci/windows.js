@@ -9,9 +9,13 @@ const [file, size] = process.argv.includes('--tests')
   ? ['test/project/windows-tests.test.ts', 'FULL']
   : ['test/journeys/windows.test.ts', 'SLOW']
 const options = process.argv.slice(2).filter(option => option !== '--tests')
-const { status } = spawnSync(process.execPath, [vitest, 'run', file, '--reporter=verbose', ...options], {
-  cwd: root,
-  env: { ...process.env, [size]: '1' },
-  stdio: 'inherit',
-})
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', file, '--reporter=verbose', '--slowTestThreshold=0', ...options],
+  {
+    cwd: root,
+    env: { ...process.env, [size]: '1' },
+    stdio: 'inherit',
+  },
+)
 process.exitCode = status ?? 1
