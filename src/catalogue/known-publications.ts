@@ -2,13 +2,12 @@ import type { Context } from '../cli/context.ts'
 import { createCountProgress } from '../cli/output/count-progress.ts'
 import { counted } from '../system/counted.ts'
 import { Failure } from '../system/errors.ts'
-import { removeDatabase } from '../system/remove-database.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
 import { readJournal } from '../uploads/batch/journal.ts'
 import type { Caller } from '../uploads/journal/caller.ts'
 import type { LocalJournalReader } from '../uploads/journal/local-reader.ts'
 import type { SentStore } from '../uploads/sent/sent.ts'
-import { indexFile, isWorthless } from './index/index-file.ts'
+import { indexFile, isWorthless, removeIndexFile } from './index/index-file.ts'
 import { type IndexStore, openIndex, openMemoryIndex, readIndex } from './index/index-store.ts'
 import { type Reads, type Refreshed, refreshIndex } from './index/refresh-index.ts'
 import { listedIn, type RecordsRead, refreshRecords } from './index/refresh-records.ts'
@@ -75,7 +74,7 @@ export async function knownPublications(
       })
     const { index, ...refreshed } = await refresh().catch(async error => {
       if (!isWorthless(error)) throw error
-      await removeDatabase(indexFile(dataDir, caller))
+      await removeIndexFile(indexFile(dataDir, caller), error)
       return await refresh()
     })
     if (unwritable !== undefined) {

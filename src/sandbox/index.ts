@@ -212,7 +212,7 @@ async function openOrReplace(folder: string): Promise<Database> {
   } catch (error) {
     if (!(error instanceof UsageFailure) || error.code === 'unsafe_permissions') throw error
     try {
-      await removeDatabase(databasePath(folder))
+      await removeDatabase(databasePath(folder), error)
     } catch {
       // If it cannot be written, it cannot be replaced either.
       throw error

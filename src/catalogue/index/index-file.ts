@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase, openToRead } from '../../system/database.ts'
-import { isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
+import { errorName, isBusy, isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { exitCodes, Failure, UsageFailure } from '../../system/errors.ts'
 import { guarded } from '../../system/guarded.ts'
+import { removeDatabase } from '../../system/remove-database.ts'
 import type { Caller } from '../../uploads/journal/caller.ts'
 import { nameOfCaller } from '../../uploads/journal/caller-name.ts'
 import { indexTables, notReadYet } from './schema.ts'
@@ -56,6 +57,15 @@ export const damagedIndex = (path: string, cause: unknown): Failure => unusable(
 /** Whether an index can only be read from the service again. */
 export const isWorthless = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === 'index_damaged'
+
+/** Removes an index that is worthless for a fault. Throws Failure `index_unwritable`. */
+export async function removeIndexFile(path: string, fault: Failure): Promise<void> {
+  try {
+    await removeDatabase(path, fault)
+  } catch (error) {
+    throw unusable(path, `is damaged, and cannot be removed (${errorName(error)})`, error)
+  }
+}
 
 function unusable(path: string, trouble: string, cause: unknown): Failure {
   const message = `the index of publications ${path} ${trouble}`
