@@ -21,8 +21,9 @@ export interface Checker {
  */
 const passedOn =
   /^(?:PATH|HOME|LANG|TMPDIR|TEMP|TMP|DISPLAY|WAYLAND_DISPLAY|(?:LC|XDG|JAVA|JDK|ACE|PUPPETEER)_\w+)$/
-/** The same on Windows, where names of variables have no case. */
-const passedOnWindows = /^(?:SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT)$/i
+/** What programs need on Windows besides. Names of variables have no case there: its own name for PATH is `Path`. */
+const passedOnWindows =
+  /^(?:SYSTEM(?:ROOT|DRIVE)|USERPROFILE|(?:LOCAL)?APPDATA|PROGRAM(?:DATA|FILES(?:\(X86\))?)|PATHEXT|COMSPEC)$/
 
 /** Where a checker may be: as one of some programs on the PATH, or as one of some jars. */
 interface CheckerPlaces {
@@ -114,8 +115,10 @@ export async function runChecker(
   }
 }
 
-const isPassedOn = (name: string): boolean =>
-  passedOn.test(name) || (process.platform === 'win32' && passedOnWindows.test(name))
+export function isPassedOn(name: string, platform: NodeJS.Platform = process.platform): boolean {
+  if (platform !== 'win32') return passedOn.test(name)
+  return passedOn.test(name.toUpperCase()) || passedOnWindows.test(name.toUpperCase())
+}
 
 /** The JSON among the lines that a checker prints. */
 const reportIn = (stdout: string): string =>

@@ -214,8 +214,6 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await said('done', ({ file }) => file === at('b.epub'))
   },
   async '--epubcheck'({ put, at, home, start, receipt }) {
-    // The program is a script of a shell.
-    if (process.platform === 'win32') return
     const { said } = start(['--epubcheck'], { env: { PATH: fakeEpubCheck(join(home, 'programs')) } })
     await said('watching')
     await put('wrong.epub', 'A')
@@ -228,7 +226,6 @@ const effects: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await said('done', ({ file }) => file === at('b.epub'))
   },
   async '--no-epubcheck'({ put, folder, home }) {
-    if (process.platform === 'win32') return
     const service = await bookService([])
     const { run } = machine({ PATH: fakeEpubCheck(join(home, 'programs')) }, home)
     const key = join(home, 'key')

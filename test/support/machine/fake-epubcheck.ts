@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 const message = (ID: string, severity: string, text: string) => ({
   ...{ ID, severity, message: text, suggestion: 'Do this.', additionalLocations: 0 },
@@ -9,9 +9,13 @@ const message = (ID: string, severity: string, text: string) => ({
 const report = (version: string, ...messages: object[]) =>
   JSON.stringify({ checker: { checkerVersion: version }, messages })
 
+const isWindows = process.platform === 'win32'
+
+/** Where it is. */
+export const fakeProgram = (folder: string) => join(folder, isWindows ? 'epubcheck.cmd' : 'epubcheck')
+
 /** How it says that it is EPUBCheck, in words. */
-export const fakeText = (folder: string, version = '5.3.0') =>
-  `EPUBCheck ${version} (${join(folder, 'epubcheck')})`
+export const fakeText = (folder: string, version = '5.3.0') => `EPUBCheck ${version} (${fakeProgram(folder)})`
 
 /**
  * A program `epubcheck` in a folder, which does to a book what the book's name says: it finds an error in `wrong.epub`, warns of
@@ -20,8 +24,20 @@ export const fakeText = (folder: string, version = '5.3.0') =>
  */
 export function fakeEpubCheck(folder: string, version = '5.3.0'): string {
   mkdirSync(folder, { recursive: true })
-  const error = report(version, message('RSC-099', 'ERROR', 'It is wrong'))
-  const warning = report(version, message('OPF-099', 'WARNING', 'It is odd'))
+  const says = {
+    error: report(version, message('RSC-099', 'ERROR', 'It is wrong')),
+    warning: report(version, message('OPF-099', 'WARNING', 'It is odd')),
+    sound: report(version),
+  }
+  const programs = isWindows ? onWindows(folder, says) : onUnix(folder, says)
+  return [folder, ...programs].join(delimiter)
+}
+
+/** What it prints about each kind of book. */
+type Says = Readonly<Record<'error' | 'warning' | 'sound', string>>
+
+/** Makes a script of a shell. Gives the folders of the programs that it needs. */
+function onUnix(folder: string, { error, warning, sound }: Says): string[] {
   const script = `#!/bin/sh
 for book; do :; done
 echo "$book" >> '${folder}/checked'
@@ -32,9 +48,36 @@ case "$book" in
   */halted*) kill -INT $$ ;;
   */slow*) while [ ! -e '${folder}/go' ]; do sleep 0.05; done ;;
 esac
-echo '${report(version)}'
+echo '${sound}'
 `
-  writeFileSync(join(folder, 'epubcheck'), script)
-  chmodSync(join(folder, 'epubcheck'), 0o755)
-  return [folder, '/usr/bin', '/bin'].join(delimiter)
+  writeFileSync(fakeProgram(folder), script)
+  chmodSync(fakeProgram(folder), 0o755)
+  return ['/usr/bin', '/bin']
+}
+
+/** Makes a script of Windows' command line, which runs a module. Gives the folders of the programs that it needs. */
+function onWindows(folder: string, says: Says): string[] {
+  writeFileSync(fakeProgram(folder), '@node "%~dp0epubcheck.cjs" %*\r\n')
+  writeFileSync(
+    join(folder, 'epubcheck.cjs'),
+    `const { appendFileSync, existsSync } = require('node:fs')
+const { basename, join } = require('node:path')
+const { error, warning, sound } = ${JSON.stringify(says)}
+const book = process.argv.at(-1)
+appendFileSync(join(__dirname, 'checked'), book + '\\n')
+const [kind] = /^(wrong|odd|dead|halted|slow)?/.exec(basename(book))
+const end = (text, code) => {
+  console.log(text)
+  process.exitCode = code
+}
+const waiting = () => (existsSync(join(__dirname, 'go')) ? end(sound, 0) : setTimeout(waiting, 50))
+if (kind === 'wrong') end(error, 1)
+else if (kind === 'odd') end(warning, 0)
+else if (kind === 'dead') process.kill(process.pid, 'SIGKILL')
+else if (kind === 'halted') process.exit(0xc000013a)
+else if (kind === 'slow') waiting()
+else end(sound, 0)
+`,
+  )
+  return [dirname(process.execPath)]
 }
