@@ -10,10 +10,11 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, extname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { draftIn, removeLeftDrafts } from './drafts.ts'
 import { Failure, UsageFailure } from './errors.ts'
 import { renameOver } from './rename-over.ts'
+import { isUnfitName } from './unfit-name.ts'
 
 interface WriteOptions {
   /** Whether only the user may read it. Otherwise it keeps the mode of an existing file, or gets that of the umask. */
@@ -93,22 +94,6 @@ export function writeNewFile(path: string, content: string | Uint8Array, { isPri
   }
 }
 
-/** Adds to a file, which is created if it does not exist. A symbolic link is refused. Throws UsageFailure `file_unwritable`. */
-export function appendFile(path: string, content: string): void {
-  try {
-    regularFileAt(path)
-    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
-    const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o666)
-    try {
-      writeFileSync(file, content)
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    throw unwritable(path, error)
-  }
-}
-
 /** How many bytes a file has; 0 if it does not exist. */
 export const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
 
@@ -122,14 +107,6 @@ export function checkWritable(path: string): void {
   } catch (error) {
     throw unwritable(path, error)
   }
-}
-
-/** Throws UsageFailure if a page cannot be written as this file, be it for its name. */
-export function checkPage(path: string): void {
-  if (extname(path).toLowerCase() !== '.html') {
-    throw new UsageFailure(`no report can be written as ${path}`, { hint: 'Its name ends in .html.' })
-  }
-  checkWritable(path)
 }
 
 /** The failure for a file that cannot be written. */
@@ -162,6 +139,7 @@ const reasons: Readonly<Record<string, { says?: string; hint?: string }>> = {
     hint: 'Remove the link, or name the file itself.',
   },
   ENOTSUP: { says: 'it is not a regular file', hint: 'Name another file.' },
+  UNFIT: { says: 'Windows can keep no file of that name', hint: 'Name another file.' },
   EISDIR: { says: 'it is a folder', hint: 'Name a file.' },
   ENOENT: { says: 'its folder does not exist', hint: 'Create the folder, or name a file elsewhere.' },
   EEXIST: { hint: 'Another file has that name: move it away, or name a file elsewhere.' },
@@ -174,10 +152,13 @@ const reasons: Readonly<Record<string, { says?: string; hint?: string }>> = {
   EDQUOT: { hint: 'Your quota is used up: free some space, or name a file elsewhere.' },
 }
 
-/** The stats of a file, without following links; throws for anything but a regular file. */
-function regularFileAt(path: string): Stats | undefined {
+/** The stats of a file, without following links; throws for anything but a regular file, and for a name that no file may have. */
+export function regularFileAt(path: string): Stats | undefined {
+  if (isUnfitName(path)) throw withCode('UNFIT')
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isFile()) return found
   const code = found.isSymbolicLink() ? 'ELOOP' : found.isDirectory() ? 'EISDIR' : 'ENOTSUP'
-  throw Object.assign(new Error(code), { code })
+  throw withCode(code)
 }
+
+const withCode = (code: string): Error => Object.assign(new Error(code), { code })

@@ -333,6 +333,7 @@ describe('the source', () => {
       'system/ownership.ts': 'the file of profiles',
       'system/process-mark.ts': 'what the system says of processes',
       'system/unsent-bytes.ts': 'what the system says of connections',
+      'system/append-file.ts': 'what it adds to',
       'system/write-checked.ts': 'what it writes',
       'system/write-file.ts': 'what it writes',
     }
