@@ -4,7 +4,6 @@ import {
   copyFileSync,
   linkSync,
   lstatSync,
-  renameSync,
   rmSync,
   unlinkSync,
   utimesSync,
@@ -13,6 +12,7 @@ import { dirname } from 'node:path'
 import { codeOf, hasNoLinks, nameDraft, reserve, toDisk } from './complete-file.ts'
 import { draftIn } from './drafts.ts'
 import { existsAt } from './free-names.ts'
+import { renameOver } from './rename-over.ts'
 import { putBack, setAsideName } from './set-aside.ts'
 
 /** Whether a file is still the one that is to be moved; it gets its path, which may be a new one. */
@@ -65,7 +65,7 @@ const isSame = (one: BigIntStats | undefined, other: BigIntStats | undefined): b
  */
 async function removeOldName(from: string, to: string): Promise<Moved> {
   const aside = setAsideName(from)
-  renameSync(from, aside)
+  renameOver(from, aside)
   if (isSameFile(aside, to)) unlinkSync(aside)
   else putBack(aside, from)
   return 'moved'
@@ -75,7 +75,7 @@ async function removeOldName(from: string, to: string): Promise<Moved> {
 async function renameTo(from: string, to: string, { isExpected }: MoveOptions): Promise<Moved> {
   if (!reserve(to)) return 'taken'
   try {
-    renameSync(from, to)
+    renameOver(from, to)
   } catch (error) {
     rmSync(to, { force: true })
     throw error
@@ -107,7 +107,7 @@ async function copyTo(from: string, to: string, { isExpected, hash }: MoveOption
     toDisk(dirname(to))
   }
   const aside = setAsideName(from)
-  renameSync(from, aside)
+  renameOver(from, aside)
   if (await isExpected(aside)) unlinkSync(aside)
   else putBack(aside, from)
   return 'moved'

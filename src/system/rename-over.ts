@@ -5,18 +5,18 @@ import { monotonic } from './monotonic.ts'
 const [patience, askedEvery] = [2000, 50]
 
 /**
- * Renames a file over another one. On Windows that fails while any program has the other file open, as virus scanners have
- * each new file for a moment, and Excel until it is closed: it is tried for two seconds. Throws the system's error; `EBUSY` for
- * a file that is still open then.
+ * Renames a file, over another one if there is one, or a folder. On Windows that fails while any program has one of the files
+ * open, as virus scanners have each new file for a moment, and Excel until it is closed: it is tried for two seconds, as long as
+ * `isHopeful` says so. Throws the system's error; `EBUSY` for a file that is still open then.
  */
-export function renameOver(from: string, to: string): void {
+export function renameOver(from: string, to: string, isHopeful: () => boolean = () => true): void {
   for (const until = monotonic() + patience; ; ) {
     try {
       renameSync(from, to)
       return
     } catch (error) {
       const isOpen = isHeldOpen(error)
-      if (!isOpen || monotonic() > until)
+      if (!isOpen || !isHopeful() || monotonic() > until)
         throw isOpen ? Object.assign(error as Error, { code: 'EBUSY' }) : error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, askedEvery)
     }
