@@ -54,7 +54,7 @@ const noFiles = (path: string): RootFolder => ({
 
 function realHome(home: string): string {
   try {
-    return realpathSync(home)
+    return realpathSync.native(home)
   } catch {
     return home
   }
@@ -95,7 +95,7 @@ function fresh(root: string, path: string, named: string): string {
 
 function realPath(path: string, named: string): string {
   try {
-    return realpathSync(named)
+    return realpathSync.native(named)
   } catch (error) {
     throw unreadable(quotedValue(path), error)
   }

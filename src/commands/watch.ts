@@ -40,7 +40,7 @@ export function register(group: Command, run: Run): void {
         new Option(
           '--trigger <pattern>',
           "wait for a file that says that another one is complete, such as '*.ready'",
-        ).argParser(parseTrigger),
+        ).argParser(pattern => parseTrigger(pattern)),
       )
       .option('--done <folder>', 'where uploaded files are moved (default: done within the folder)')
       .option('--failed <folder>', 'where the others are moved (default: failed within the folder)')

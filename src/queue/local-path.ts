@@ -53,7 +53,7 @@ export function belowRoot(folder: string | null, root: string | undefined): MayR
 
 function realPath(folder: string): string {
   try {
-    return realpathSync(folder)
+    return realpathSync.native(folder)
   } catch {
     return folder
   }

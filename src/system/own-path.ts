@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { ignoresCase } from './ignores-case.ts'
 
 /**
  * The absolute path of a file, by which it is known again. Where the file system takes `Book.epub` and `BOOK.EPUB` for one
@@ -7,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path'
  */
 export function ownPath(path: string, platform: NodeJS.Platform = process.platform): string {
   const absolute = resolve(path)
-  if (platform !== 'win32' && platform !== 'darwin') return absolute
+  if (!ignoresCase(platform)) return absolute
   try {
     if (!lstatSync(absolute).isSymbolicLink()) return realpathSync.native(absolute)
     return join(realpathSync.native(dirname(absolute)), basename(absolute))

@@ -1,16 +1,22 @@
 import { join } from 'node:path'
 import { UsageFailure } from './errors.ts'
 import { stat } from './files.ts'
+import { ignoresCase } from './ignores-case.ts'
 import { byName } from './natural-order.ts'
 
-/** What names the folder of a pattern, with its slash: everything before the name with the first wildcard. */
-const folderPart = (pattern: string): string => /^(?:[^*?[{]*[/\\])?/.exec(pattern)?.[0] ?? ''
+/**
+ * What names the folder of a pattern, with its slash: everything before the name with the first wildcard. On Windows, `D:` without
+ * a slash is the current folder of that drive.
+ */
+const folderPart = (pattern: string, platform: NodeJS.Platform): string =>
+  /^[^*?[{]*[/\\]/.exec(pattern)?.[0] ?? ((platform === 'win32' && /^[a-z]:/i.exec(pattern)?.[0]) || '')
 
 /** The folder of a pattern. */
-export const folderOf = (pattern: string): string => folderPart(pattern) || '.'
-
-/** Whether names that differ in the case of their letters alone are one name, as both systems are set up. */
-const ignoresCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'
+export function folderOf(pattern: string, platform: NodeJS.Platform = process.platform): string {
+  const folder = folderPart(pattern, platform)
+  // To join a name to `D:` would make it one in the root of the drive.
+  return folder.endsWith(':') ? `${folder}.` : folder || '.'
+}
 
 /**
  * The files that match a pattern, which may begin at another drive, a shared folder or the root. They are sought from the
@@ -21,8 +27,8 @@ export async function filesMatching(
   platform: NodeJS.Platform = process.platform,
 ): Promise<string[]> {
   const { glob } = await import('tinyglobby')
-  const folder = folderOf(pattern)
-  const names = await glob(pattern.slice(folderPart(pattern).length).replaceAll('\\', '/'), {
+  const folder = folderOf(pattern, platform)
+  const names = await glob(pattern.slice(folderPart(pattern, platform).length).replaceAll('\\', '/'), {
     cwd: folder,
     caseSensitiveMatch: !ignoresCase(platform),
     expandDirectories: false,

@@ -14,7 +14,7 @@ export const isBelow = (folder: string, path: string): boolean =>
 /** Whether a path is really outside a folder, by a link. The folder is given by its real path. */
 export function leadsOut(folder: string, path: string): boolean {
   try {
-    return !isWithin(folder, realpathSync(path))
+    return !isWithin(folder, realpathSync.native(path))
   } catch {
     // It leads nowhere, and whoever reads it says so.
     return false

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageFailure } from '../system/errors.ts'
 import { makeFolder } from '../system/make-folder.ts'
+import { ownPath } from '../system/own-path.ts'
 import { realFolderOf, requireRealFolder } from '../system/real-folder.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { WatchOptions } from './options.ts'
@@ -26,7 +27,8 @@ type Target = 'done' | 'failed'
 export function foldersOf(folder: string, { done, failed }: WatchOptions): Folders {
   const watched = realFolderOf(folder, 'Name the folder that files are put into.')
   const pathOf = (name: Target, given: string | undefined) =>
-    given === undefined ? join(watched, name) : realPathOf(resolve(given))
+    // Somebody may have made one in another case, such as `Done`, which is the same folder on Windows.
+    given === undefined ? ownPath(join(watched, name)) : realPathOf(resolve(given))
   const folders = {
     watched,
     done: pathOf('done', done),

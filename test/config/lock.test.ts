@@ -105,7 +105,7 @@ describe('the lock', () => {
   it.each([
     ['a process that lives', {}],
     ['a process of another machine, whatever its number', { host: 'another', pid: deadPid }],
-    ['a process that has had it for a while', { seconds: 15 }],
+    ['a process that has had it for a while', { seconds: 11 }],
   ])('is waited for in vain, with a clear end, while %s has it', async (_, holder) => {
     leaveLock(holder)
     const failure = withLock(path, () => 'taken', movedClock())

@@ -253,6 +253,32 @@ describe.runIf(isSlow && hasWine)('on Windows', () => {
     const { code, out, err } = await here.run(['inspect', 'D:\\*.EPUB', ...ndjson, '--fields', 'file'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(rowsOf(out).map(({ file }) => file)).toContain('D:\\first.epub')
+    // The current folder of a drive is its root at first.
+    const relative = await here.run(['inspect', 'D:f*.EPUB', ...ndjson, '--fields', 'file'])
+    expect(relative, relative.err).toMatchObject({ code: 0, out: '{"file":"D:first.epub"}\n' })
+  })
+
+  it('agents without a folder of their own do not read a home that is a drive', async ({ skip }) => {
+    const here = use(skip)
+    here.mount('h:', here.home)
+    const clientInfo = { name: 'an agent', version: '1' }
+    const input = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'inspect', arguments: { file: ['spring list'] } } },
+    ]
+      .map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+      .join('')
+    const { out } = await here.run(['mcp'], {
+      cwd: here.home,
+      env: { USERPROFILE: windowsPath(here.home) },
+      input,
+    })
+    expect(out).toContain('no folder is named in which agents may read files')
   })
 
   it('a pattern and the journal in the network', async ({ skip }) => {

@@ -47,7 +47,7 @@ const everything = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter(path => !statSync(join(folder, path)).isDirectory())
-      .map(path => [path, readFileSync(join(folder, path), 'utf8')]),
+      .map(path => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
   )
 
 describe('the program that an executable holds', () => {

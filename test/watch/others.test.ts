@@ -110,6 +110,19 @@ describe.skipIf(isWindows)('a folder "done" or "failed" that another user of the
   })
 })
 
+it.skipIf(process.platform === 'linux')(
+  'a folder "Done" is the folder "done" where the disk takes both for one name',
+  async () => {
+    const { put, at, watch, files } = watchScene()
+    mkdirSync(at('Done'))
+    await put(join('Done', 'old.epub'), 'Old')
+    await put('new.epub', 'New')
+    const { code, of } = await watch(['--recursive'])
+    expect({ code, found: of('found').map(({ file }) => file) }).toEqual({ code: 0, found: [at('new.epub')] })
+    expect(files()).toContain(join('Done', 'new.epub'))
+  },
+)
+
 it.skipIf(isWindows)(
   'what was moved is not found again where --done names its folder by another path',
   async () => {

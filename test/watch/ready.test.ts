@@ -123,6 +123,21 @@ describe('names', () => {
       expect(() => parseTrigger(bad), bad).toThrow('is not a name with one * in it')
   })
 
+  it('of triggers are found in any case where a disk takes that for one name', () => {
+    const found = (platform: NodeJS.Platform) => {
+      const trigger = parseTrigger('*.Ready', platform)
+      const names = ['First.epub', 'FIRST.READY', 'second.EPUB.ready']
+      const triggerOf = trigger.among(names)
+      return [names.filter(trigger.isTrigger), ['First.epub', 'second.EPUB', 'third.epub'].map(triggerOf)]
+    }
+    for (const platform of ['win32', 'darwin'] as const)
+      expect(found(platform)).toEqual([
+        ['FIRST.READY', 'second.EPUB.ready'],
+        ['FIRST.READY', 'second.EPUB.ready', undefined],
+      ])
+    expect(found('linux')).toEqual([[], [undefined, undefined, undefined]])
+  })
+
   it('of file systems that other machines share follow from the type of statfs', () => {
     expect([0x6969, 0xff534d42, 0xfe534d42, -11317950, 0xef53, 0x01021994].map(networkType)).toEqual([
       ...['NFS', 'CIFS', 'SMB2', 'CIFS'],

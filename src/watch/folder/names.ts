@@ -1,5 +1,6 @@
 import { typeByName } from '../../system/book-extensions.ts'
 import { UsageFailure } from '../../system/errors.ts'
+import { ignoresCase } from '../../system/ignores-case.ts'
 
 /** What a file in a hot folder is, by its name. */
 export type FileKind = 'book' | 'sheet' | 'image' | 'other'
@@ -24,10 +25,13 @@ export interface Trigger {
   isTrigger(name: string): boolean
   /** The names of the triggers of a file: `book.epub.ready` and `book.ready`. */
   namesFor(name: string): readonly string[]
+  /** Finds the trigger of a file among the names in its folder. */
+  among(names: readonly string[]): (name: string) => string | undefined
 }
 
 /** Reads a pattern with one `*`, which stands for the name of a file, with or without its extension. */
-export function parseTrigger(pattern: string): Trigger {
+export function parseTrigger(pattern: string, platform: NodeJS.Platform = process.platform): Trigger {
+  const asCompared = (name: string): string => (ignoresCase(platform) ? name.toLowerCase() : name)
   const [before, after, ...more] = pattern.split('*')
   const isName = before !== undefined && after !== undefined && more.length === 0 && !/[\\/]/.test(pattern)
   if (!isName || before + after === '') {
@@ -35,9 +39,21 @@ export function parseTrigger(pattern: string): Trigger {
       hint: "Write it like '*.ready', in quotes: book.epub then waits for book.epub.ready or book.ready.",
     })
   }
+  const namesFor = (name: string): string[] =>
+    [name, name.replace(/\.[^.]+$/, '')].map(each => `${before}${each}${after}`)
   return {
     pattern,
-    isTrigger: name => name.length > pattern.length - 1 && name.startsWith(before) && name.endsWith(after),
-    namesFor: name => [name, name.replace(/\.[^.]+$/, '')].map(each => `${before}${each}${after}`),
+    isTrigger: name =>
+      name.length > pattern.length - 1 &&
+      asCompared(name).startsWith(asCompared(before)) &&
+      asCompared(name).endsWith(asCompared(after)),
+    namesFor,
+    among(names) {
+      const known = new Map(names.map(name => [asCompared(name), name]))
+      return name =>
+        namesFor(name)
+          .map(each => known.get(asCompared(each)))
+          .find(each => each !== undefined)
+    },
   }
 }

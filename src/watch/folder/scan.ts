@@ -1,4 +1,4 @@
-import { type BigIntStats, lstat as lstatOf } from 'node:fs'
+import { type BigIntStats, type Dirent, lstat as lstatOf } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readdir } from '../../system/files.ts'
@@ -68,8 +68,8 @@ export async function scanFolder(folder: string, options: ScanOptions): Promise<
         leftAlone.push({ path, why: `the folder cannot be read: ${error.code ?? error.message}` })
       return []
     })
-    const names = new Set(entries.map(({ name }) => name))
-    const regular: string[] = []
+    const triggerOf = options.trigger?.among(entries.map(({ name }) => name))
+    const regular: Dirent[] = []
     for (const entry of entries) {
       const { name } = entry
       const inside = join(path, name)
@@ -79,28 +79,31 @@ export async function scanFolder(folder: string, options: ScanOptions): Promise<
         if (options.recursive) open.push(join(below, name))
         else leftAlone.push({ path: inside, why: 'it is a folder, and --recursive is not given' })
       } else if (isUnfinishedName(name) || options.trigger?.isTrigger(name)) continue
-      else if (!entry.isFile()) leftAlone.push({ path: inside, why: whyNoFile(entry) })
+      // Windows lists files as links that are none, such as those of which a disk keeps one copy; their stamp tells.
+      else if (!entry.isFile() && !entry.isSymbolicLink())
+        leftAlone.push({ path: inside, why: 'it is a pipe, socket or device' })
       else if (kindOf(name) === 'other')
         leftAlone.push({ path: inside, why: 'it is neither a book nor a sheet nor an ONIX message' })
-      else regular.push(name)
+      else regular.push(entry)
     }
     for (let start = 0; start < regular.length; start += atATime) {
-      const found = regular.slice(start, start + atATime).map(async name => {
+      const found = regular.slice(start, start + atATime).map(async entry => {
+        const { name } = entry
         const stamp = await stampOf(join(path, name))
+        if (stamp === undefined && entry.isSymbolicLink())
+          leftAlone.push({ path: join(path, name), why: 'it is a link, and links are not followed' })
         // Node puts a replacement character into a name that is not UTF-8, and then finds no file.
         if (stamp === undefined && name.includes('\ufffd'))
           leftAlone.push({ path: join(path, name), why: 'its name is not UTF-8' })
-        const trigger = options.trigger?.namesFor(name).find(each => names.has(each))
+        const trigger = triggerOf?.(name)
         return stamp && { path: join(path, name), below, name, kind: kindOf(name), stamp, trigger }
       })
       files.push(...(await Promise.all(found)).filter(each => each !== undefined))
     }
   }
-  return { files: files.sort((a, b) => byName(a.path, b.path)), leftAlone, setAside: setAside }
+  const byPath = (a: { path: string }, b: { path: string }) => byName(a.path, b.path)
+  return { files: files.sort(byPath), leftAlone: leftAlone.sort(byPath), setAside }
 }
-
-const whyNoFile = (entry: { isSymbolicLink(): boolean }): string =>
-  entry.isSymbolicLink() ? 'it is a link, and links are not followed' : 'it is a pipe, socket or device'
 
 /** The stamp of a regular file; undefined if there is none. */
 export async function stampOf(path: string): Promise<Stamp | undefined> {

@@ -19,14 +19,22 @@ export function installOnWindows(tarball: string, folder: string) {
   const flags = ['--os=win32', '--cpu=x64', '--force', '--ignore-scripts', '--no-audit', '--no-fund']
   if (!npm(['install', tarball, ...flags], folder)) return undefined
   const program = windowsPath(join(folder, 'node_modules/pubctl/bin/pubctl.js'))
-  const home = join(folder, 'home')
+  // Names of users have such letters, and so has then the folder for temporary files.
+  const home = join(folder, 'Jürgen Müller #1 100%')
   mkdirSync(home)
   const dirs = Object.fromEntries(
     ['CONFIG', 'DATA', 'CACHE'].map(name => [`PUBCTL_${name}_DIR`, windowsPath(join(home, name))]),
   )
   const given = ({ cwd = home, env, ...more }: Options = {}) => ({
     cwd,
-    env: { ...dirs, PUBCTL_KEYCHAIN: 'off', PUBCTL_SANDBOX_DELAY: '5ms', ...env },
+    env: {
+      ...dirs,
+      TEMP: windowsPath(home),
+      TMP: windowsPath(home),
+      PUBCTL_KEYCHAIN: 'off',
+      PUBCTL_SANDBOX_DELAY: '5ms',
+      ...env,
+    },
     ...more,
   })
   let count = 0
