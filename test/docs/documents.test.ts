@@ -86,6 +86,22 @@ describe('the guarantees', () => {
   })
 })
 
+describe('what broke on Windows', () => {
+  const [, section = ''] = read('docs/windows.md').split('\n## What broke here, and what holds it\n')
+  const rows = promisesIn(section).slice(1)
+
+  it.each(rows)('%s', (_, places = '', tests = '') => {
+    for (const [, place = ''] of places.matchAll(/`([^`]+)`/g))
+      expect(existsSync(join(root, place)), place).toBe(true)
+    for (const each of tests.split('<br>')) {
+      expect(each).toMatch(/`: /)
+      expectTest(each)
+    }
+  })
+
+  it('has a fault in each row', () => expect(rows.length).toBeGreaterThan(20))
+})
+
 describe('the pages', () => {
   it('can all be reached from the README', () => {
     const reached = new Set(['README.md'])

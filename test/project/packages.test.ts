@@ -82,6 +82,18 @@ describe.runIf(isSlow && process.platform === 'linux')('the single executable', 
     expect(stdout).toBe(`${version}\n`)
     expect(readdirSync(env.TMPDIR)).toEqual([`pubctl-${process.getuid?.()}`])
   })
+
+  it('says where it can unpack itself instead, which helps', () => {
+    const env = { HOME: '/proc/1', TMPDIR: '/proc/1' }
+    const nowhere = spawnSync(executable(), ['--version'], { encoding: 'utf8', env })
+    expect(nowhere).toMatchObject({ status: 2, stdout: '' })
+    expect(nowhere.stderr).toMatch(
+      /^pubctl cannot unpack itself: [^\n]+\. Set PUBCTL_CACHE_DIR to a folder of your own\.\n$/,
+    )
+    const advised = { ...env, PUBCTL_CACHE_DIR: join(temporaryFolder(), 'cache') }
+    const { status, stdout } = spawnSync(executable(), ['--version'], { encoding: 'utf8', env: advised })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` })
+  })
 })
 
 describe('the manifests of a release', () => {

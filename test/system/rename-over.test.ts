@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { nameOther } from '../../src/system/name-other.ts'
 import { renameOver } from '../../src/system/rename-over.ts'
 import { replaceFolder } from '../../src/system/replace-folder.ts'
+import { writeFile } from '../../src/system/write-file.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 
 /** Has another program open a file for some milliseconds, such that nobody else may write or replace it. */
@@ -40,5 +42,14 @@ describe.runIf(process.platform === 'win32')('what another program has open for 
       holdOpen(join(draft, 'module'), 500)
     })
     expect(readFileSync(join(folder, 'module'), 'utf8')).toBe('new')
+  })
+
+  it('is written under another name where it stays open, as Excel keeps it', () => {
+    const report = join(temporaryFolder(), 'receipts.csv')
+    writeFileSync(report, 'old')
+    holdOpen(report, 6000)
+    const write = () => writeFile(report, 'new', { isPrivate: false, nameOther })
+    expect(write).toThrow(/another program has it open, such as Excel; it was written as \S+receipts-2\.csv$/)
+    expect(readFileSync(report.replace('.csv', '-2.csv'), 'utf8')).toBe('new')
   })
 })
