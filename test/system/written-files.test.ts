@@ -273,9 +273,9 @@ describe('the source', () => {
   const writing =
     /^(?:writev?|writeFile|appendFile|createWriteStream|WriteStream|rename|copyFile|cp|link|symlink|f?truncate|mkdtemp)(?:Sync)?$/
   const src = join(root, 'src')
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-    file => file.endsWith('.ts') && !file.startsWith('system'),
-  )
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => file.endsWith('.ts') && !file.startsWith('system'))
   /** What a file takes from Node's modules on files, however it imports it. */
   const taken = (text: string): string[] => [
     ...[...text.matchAll(/import \{([^}]*)\} from '(?:node:)?fs(?:\/promises)?'/g)].flatMap(
@@ -339,6 +339,7 @@ describe('the source', () => {
     }
     const from = /import \{([^}]*)\} from '(?:node:fs|node:fs\/promises|[./]+(?:system\/)?files\.ts)'/g
     const openers = readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .map(file => file.replaceAll('\\', '/'))
       .filter(file => file.endsWith('.ts'))
       .filter(file => {
         const text = readFileSync(join(src, file), 'utf8')

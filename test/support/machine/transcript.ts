@@ -59,12 +59,7 @@ export async function transcriptOf(routes?: Record<string, Reply>, env: Record<s
       const requests = received.slice(before).map(shownRequest)
       blocks.push([`$ ${line}`, ...requests, ...(await shownResult(result, options.columns))].join('\n'))
     }
-    // In JSON, the backslashes of a folder of Windows are doubled.
-    const homes = [JSON.stringify(own.home).slice(1, -1), own.home]
-    const text = homes.reduce(
-      (all, home) => all.replaceAll(home, '~'),
-      blocks.join('\n\n').replaceAll(url, 'http://service'),
-    )
+    const text = withoutHome(blocks.join('\n\n').replaceAll(url, 'http://service'), own.home)
     return withoutNewIds(text, [lines].flat())
   }
 
@@ -75,6 +70,21 @@ export async function transcriptOf(routes?: Record<string, Reply>, env: Record<s
   const answer = async (line: string, ...answers: NonNullable<Options['answers']>) =>
     (await type(line, { columns: 80, answers })).replaceAll(/\n! (?=~\/)/g, ' ')
   return { ...own, url, received, type, answer }
+}
+
+/**
+ * A text in which the home is `~`. On Windows, the backslashes below it are slashes; in JSON they are doubled, and in a cell of a pipe
+ * again. Its terminal has another tick.
+ */
+function withoutHome(text: string, home: string): string {
+  if (process.platform !== 'win32') return text.replaceAll(home, '~')
+  const names = home.split('\\').map(name => name.replace(/[.*+?^${}()|[\]]/g, '\\$&'))
+  return text
+    .replaceAll(
+      new RegExp(`${names.join(String.raw`\\+`)}([\\w.\\\\-]*)`, 'g'),
+      (_, below: string) => `~${below.replace(/\\+/g, '/')}`,
+    )
+    .replaceAll('√', '✔')
 }
 
 /** A clock that stands at noon of one day, on which sleeping takes no time. */
