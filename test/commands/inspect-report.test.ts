@@ -7,6 +7,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makeBook } from '../support/books/make-book.ts'
 import { machine, type Result } from '../support/machine/pubctl.ts'
 import { removeFolder } from '../support/machine/remove-folder.ts'
+import { sarifFaults } from '../support/sarif/validator.ts'
 
 const files = ['sound.epub', 'a "warned" & <odd> book.epub', 'broken.epub', 'letter.txt']
 
@@ -96,6 +97,7 @@ describe('a report of problems', () => {
     expect(new Set(rules).size).toBe(rules.length)
     expect(results).toHaveLength(1 + 2 + 2)
     for (const { ruleId, ruleIndex } of results) expect(rules[ruleIndex]).toBe(ruleId)
+    expect(sarifFaults(reports['sarif'] ?? '')).toEqual([])
     expect(results.map(({ level }: { level: string }) => level)).toEqual([
       ...['error', 'error', 'warning', 'warning', 'warning'],
     ])

@@ -4,17 +4,28 @@ import { withBaseline } from '../baseline/judge.ts'
 import { findKnown } from '../baseline/known.ts'
 import { readBaseline } from '../baseline/read.ts'
 import type { Problem, ReadOptions } from '../book.ts'
+import { isOfEpubCheck } from '../epubcheck/message-id.ts'
 import { hintOf, isProblemCode, type ProblemCode } from '../hints.ts'
 import { limited, sortBySeverity } from '../problems.ts'
 import { inTime, matches } from './expression.ts'
 import type { JudgedBook, RuleFault } from './predicate.ts'
 import { predicates } from './predicates/index.ts'
 import { type Rule, readRules } from './read-rules.ts'
-import { isOfEpubCheck, type Values } from './schema.ts'
+import type { Values } from './schema.ts'
 import { withWaivers } from './waivers.ts'
+
+/** Where a rule is from, and what it says of itself. */
+export interface RuleSource {
+  /** The name of its pack, or that of its file. */
+  readonly from: string
+  readonly hint?: string | undefined
+  readonly link?: string | undefined
+}
 
 /** The rules that books are checked by. */
 export interface Rules {
+  /** The rules that ask something, by their ids. */
+  readonly sources: ReadonlyMap<string, RuleSource>
   /** What has to be read of a book for them, besides its metadata. */
   readonly reads: ReadOptions
   /** The problems of a book: those that were found without rules, as the rules grade them, and those of the rules. */
@@ -44,7 +55,9 @@ export async function openRules(
         ...(when?.has ? ['content'] : []),
       ]),
   )
+  const asking = rules.filter(({ check }) => check !== undefined)
   return {
+    sources: new Map(asking.map(({ id, from, hint, link }) => [id, { from: basename(from), hint, link }])),
     reads: { content: needs.has('content'), rights: needs.has('rights') },
     judge: subject => againstBaselines(judged(subject, rules, today), subject, rules, known),
   }

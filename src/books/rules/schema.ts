@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { publicationTypes } from '../../service/contract/publication-type.ts'
 import { inEnglish } from '../../service/contract/zod-parts.ts'
 import type { DataFault } from '../../system/data-file.ts'
+import { isOfEpubCheck } from '../epubcheck/message-id.ts'
 import { isProblemCode } from '../hints.ts'
 import { marks } from '../marks.ts'
 import { pattern, someOf, texts } from './parameters.ts'
@@ -177,6 +178,3 @@ function faultIn({ rules }: RuleFile, known: ReadonlySet<string>): DataFault | u
   }
   return undefined
 }
-
-/** The codes of EPUBCheck, such as RSC-005. */
-export const isOfEpubCheck = /^[A-Z]{3}-\d{3}[a-z]?$/

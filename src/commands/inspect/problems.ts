@@ -108,7 +108,7 @@ export async function inspectProblems(
       ({ problems, error }) => !onlyProblems || problems.length > 0 || error !== undefined,
     )
     const about = aboutReport(inputs, context.world.clock.now(), hide)
-    reports?.writeProblemReport(path, rows, about, isStrict)
+    reports?.writeProblemReport(path, rows, about, { isStrict, rules })
   }
 }
 

@@ -1,12 +1,15 @@
-import { isAbsolute, normalize, sep } from 'node:path'
+import { createHash } from 'node:crypto'
+import { basename, isAbsolute, normalize, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '../../books/book.ts'
 import { placeText } from '../../books/problems.ts'
+import type { RuleSource } from '../../books/rules/index.ts'
 import { neutraliseJson } from '../../cli/output/neutralise.ts'
-import { checkedByText } from '../../system/checked-by.ts'
 import { given } from '../../system/given.ts'
+import { ownPath } from '../../system/own-path.ts'
 import type { About } from '../about.ts'
 import type { CheckedRow } from './rows.ts'
+import { createTool } from './sarif-components.ts'
 
 const levels = { error: 'error', warning: 'warning', information: 'note' } as const
 
@@ -14,57 +17,48 @@ const levels = { error: 'error', warning: 'warning', information: 'note' } as co
  * SARIF 2.1.0 of OASIS, which code hosts show at the files. A problem is at its book, since they show no lines within an archive;
  * the place in the book is part of its text, its logical location, and a related one within the archive.
  */
-export function checkedSarif(rows: readonly CheckedRow[], { program }: About): string {
+export function checkedSarif(
+  rows: readonly CheckedRow[],
+  { program }: About,
+  sources: ReadonlyMap<string, RuleSource> = new Map(),
+): string {
   const [name = 'pubctl', version = ''] = program.split(' ')
-  const rules = new Map<string, number>()
-  const ruleIndexOf = (code: string): number => {
-    const index = rules.get(code) ?? rules.size
-    rules.set(code, index)
-    return index
-  }
+  const tool = createTool({ name, version }, sources)
+  for (const { checkedBy = [] } of rows) checkedBy.forEach(tool.checkedBy)
   const hasKnown = rows.some(({ problems }) => problems.some(({ known }) => known))
   const artifacts = createArtifacts()
-  const resultOf = (file: string, { severity, code, message, place, column, hint, known }: Problem) => ({
-    ruleId: code,
-    ruleIndex: ruleIndexOf(code),
-    level: levels[known ?? severity],
-    message: {
-      text: `${place === undefined ? '' : `${placeText({ place, column })}: `}${message}${hint === undefined ? '' : ` ${hint}`}`,
-    },
-    locations: [
-      {
-        physicalLocation: { artifactLocation: { uri: addressOf(file) } },
-        ...(place !== undefined && { logicalLocations: [{ fullyQualifiedName: place, kind: 'resource' }] }),
+  const fingerprints = createFingerprints()
+  const resultOf = ({ file, checkedBy = [] }: CheckedRow, problem: Problem) => {
+    const { severity, message, place, column, hint, known } = problem
+    return {
+      ...tool.ruleOf(problem, checkedBy),
+      level: levels[known ?? severity],
+      message: {
+        text: `${place === undefined ? '' : `${placeText({ place, column })}: `}${message}${hint === undefined ? '' : ` ${hint}`}`,
       },
-    ],
-    ...given({ relatedLocations: artifacts.within(file, place, column) }),
-    // Either all results say whether they are suppressed, or none does.
-    ...(hasKnown && { suppressions: known ? [{ kind: 'external' }] : [] }),
-  })
-  const results = rows.flatMap(({ file, problems, error }) =>
-    (error ? [{ severity: 'error', ...error } as const] : problems).map(problem => resultOf(file, problem)),
-  )
-  const driver = {
-    name,
-    version,
-    rules: [...rules.keys()].map(id => ({ id })),
+      locations: [
+        {
+          physicalLocation: { artifactLocation: { uri: addressOf(file) } },
+          ...(place !== undefined && { logicalLocations: [{ fullyQualifiedName: place, kind: 'resource' }] }),
+        },
+      ],
+      partialFingerprints: { primaryLocationLineHash: fingerprints.of(file, problem) },
+      ...given({ relatedLocations: artifacts.within(file, place, column) }),
+      // Either all results say whether they are suppressed, or none does.
+      ...(hasKnown && { suppressions: known ? [{ kind: 'external' }] : [] }),
+    }
   }
-  // Each program once, in the versions that ran.
-  const checkers = new Map(
-    rows
-      .flatMap(({ checkedBy = [] }) => checkedBy)
-      .map(by => [
-        checkedByText(by),
-        { name: by.name, ...given({ version: by.version }), fullName: checkedByText(by) },
-      ]),
+  const results = rows.flatMap(row =>
+    (row.error ? [{ severity: 'error', ...row.error } as const] : row.problems).map(each =>
+      resultOf(row, each),
+    ),
   )
-  const extensions = [...checkers.values()]
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver, ...given({ extensions }) },
+        tool: tool.tool,
         columnKind: 'utf16CodeUnits',
         ...given({ artifacts: artifacts.all }),
         results,
@@ -72,6 +66,26 @@ export function checkedSarif(rows: readonly CheckedRow[], { program }: About): s
     ],
   }
   return `${neutraliseJson(JSON.stringify(log))}\n`
+}
+
+/**
+ * What a problem is known by from one report to the next, wherever its line moves: code hosts compute that from the text of a file, and
+ * a book is none.
+ */
+function createFingerprints() {
+  const counts = new Map<string, number>()
+  return {
+    of(file: string, { code, message, place = '' }: Problem): string {
+      const entry = place.replace(/:\d+$/, '')
+      const hash = createHash('sha256')
+        .update(JSON.stringify([basename(file), code, entry, message]))
+        .digest('hex')
+        .slice(0, 16)
+      const count = (counts.get(hash) ?? 0) + 1
+      counts.set(hash, count)
+      return `${hash}:${count}`
+    },
+  }
 }
 
 /** The books and the files in them that have places with lines. A file in a book names the book as its parent. */
@@ -99,10 +113,11 @@ function createArtifacts() {
   }
 }
 
-/** A path as a reference: relative where it was given so, and then a code host finds it in the checkout. */
+/** A path as a reference: relative to this folder where it is within it, so that a code host finds it in the checkout. */
 function addressOf(file: string): string {
-  if (isAbsolute(file)) return pathToFileURL(file).href
-  return encodedPath(normalize(file).split(sep))
+  const path = isAbsolute(file) ? relative(ownPath('.'), file) : normalize(file)
+  const isWithin = !isAbsolute(path) && path.split(sep)[0] !== '..'
+  return isWithin ? encodedPath(path.split(sep)) : pathToFileURL(file).href
 }
 
 const encodedPath = (parts: readonly string[]): string =>
