@@ -88,6 +88,8 @@ const faults: readonly (readonly [string, number, BookParts])[] = [
   ['refines_wrong', 6, meta('file-as', 'A', 'refines="#nobody"')],
   ['refines_wrong', 6, meta('file-as', 'A', 'refines="https://example.org/#id"')],
   ['refines_wrong', 6, meta('title-type', 'main', 'refines="#id"')],
+  // An id without its sign is the address of a file, which has no title.
+  ['refines_wrong', 6, meta('title-type', 'main', 'refines="title"')],
   ['refines_wrong', 6, meta('role', 'aut')],
   ['refines_wrong', 6, meta('rendition:flow', 'auto', 'refines="#one"')],
   [

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { makeBook } from '../support/books/make-book.ts'
 import { machine } from '../support/machine/pubctl.ts'
@@ -130,6 +130,32 @@ describe('a baseline', () => {
     ])
     const apart = await run(['inspect', at('a.epub'), '--rights', '--write-baseline', at('new.json')])
     expect([apart.code, apart.err]).toEqual([2, expect.stringContaining('cannot be used with --rights')])
+  })
+
+  it('holds in a plan and in a watched folder', async () => {
+    const { at, write, sandbox } = withHouse()
+    writeFileSync(at('b.epub'), bookWith('', { isbn: '9780306406157' }))
+    await write(at('a.epub'))
+    writeFileSync(at('books.csv'), 'file,isbn\na.epub,9783161484100\nb.epub,9780306406157\n')
+    const rules = ['--rules', at('house.yaml')]
+    const planned = await sandbox(['catalogue', 'plan', at('books.csv'), ...rules, '--json'])
+    expect(planned.code).toBe(10)
+    expect(JSON.parse(planned.out)).toMatchObject([
+      { key: '9783161484100', action: 'create' },
+      { key: '9780306406157', action: 'broken', why: expect.stringContaining('The title is') },
+    ])
+    expect(planned.err).toContain('2 problems are known by known.json')
+
+    mkdirSync(at('in'))
+    for (const name of ['a.epub', 'b.epub']) renameSync(at(name), at(`in/${name}`))
+    const once = ['--once', '--quiet-period', '0s', '--scan', '20ms', '--no-wait', '--json']
+    const watched = await sandbox(['watch', at('in'), ...once, ...rules])
+    expect([watched.code, watched.err]).toEqual([
+      10,
+      expect.stringContaining('2 problems are known by known.json'),
+    ])
+    expect(readdirSync(at('in/done')).filter(name => name.endsWith('.epub'))).toEqual(['a.epub'])
+    expect(readdirSync(at('in/failed')).filter(name => name.endsWith('.epub'))).toEqual(['b.epub'])
   })
 
   it('holds in uploads, which say how much is known, and for no file that is no book', async () => {

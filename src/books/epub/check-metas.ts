@@ -118,8 +118,12 @@ function targetFault(
   if (isElsewhere(refines))
     return `${quotedText(refines)} lies outside the book, where nothing can be refined.`
   if (isGlobal) return `${named} is of the whole book, and can refine nothing.`
-  // What is no id is the address of a file of the book.
-  if (!refines.startsWith('#')) return undefined
+  // What is no id is the address of a file of the book, of which a property of titles and the like says nothing.
+  if (!refines.startsWith('#'))
+    return (
+      of &&
+      `${named} is of ${quotedText(refines)}, which is no id (#…), and has to be of a ${of.join(' or ')}.`
+    )
   const target = ids.get(refines.slice(1))
   if (target === undefined) return `The package has no id ${quotedText(refines.slice(1))} to be refined.`
   const allowed = of ?? mayBeOf
