@@ -178,6 +178,23 @@ describe('an upload with --epubcheck', () => {
     expect(await titles()).toEqual(before)
   })
 
+  it('shows a terminal the first of a hundred attributes that it names, and keeps all in JSON and reports', async () => {
+    const { sandbox, folder, home } = withBooks(['listed.epub', 'sound.epub'])
+    const report = join(home, 'report.csv')
+    const args = ['inspect', join(folder, 'listed.epub'), '--epubcheck']
+    const shown = await sandbox([...args, '--report', report], { columns: 80 })
+    const text = shown.out.replace(/\s+/g, ' ')
+    expect(text).toContain(
+      'attribute "a" not allowed here; expected attribute "onevent0", "onevent1", "onevent2" or one of 88 others (with x="y") (EPUBCheck).',
+    )
+    expect(text).not.toContain('onevent3')
+    expect(readFileSync(report, 'utf8')).toContain('onevent89')
+    expect((await sandbox([...args, '--json'])).out).toContain('onevent89')
+    const batch = ['publications', 'upload', folder, '--epubcheck', '--no-wait']
+    const sent = (await sandbox(batch, { columns: 80 })).out.replace(/\s+/g, ' ')
+    expect(sent).toContain('"onevent2" or one of 88 others')
+  })
+
   it('cannot be given with --no-check', async () => {
     const { sandbox, folder, checked } = withBooks(['sound.epub'])
     const { code, err } = await sandbox([...upload, folder, '--no-check'])

@@ -2,6 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { isNamedIn } from '../../cli/output/named.ts'
 import { neutraliseLine } from '../../cli/output/neutralise.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
+import { withShortLists } from '../../cli/output/short-lists.ts'
 import { inPages, type View } from '../../cli/output/view.ts'
 import { widthOf } from '../../cli/output/width.ts'
 import { wrap } from '../../cli/output/wrap.ts'
@@ -53,7 +54,8 @@ const withoutEmpty = (view: View, receipts: readonly Receipt[]): View => ({
 function sentencesOf({ out }: Context, receipt: Receipt): string {
   const { title, error, why } = receipt
   const name = neutraliseLine(out.hide(receiptName(receipt)))
-  const about = (text: string): string => sentence(withoutName(neutraliseLine(out.hide(text)), name))
+  const about = (text: string): string =>
+    withShortLists(sentence(withoutName(neutraliseLine(out.hide(text)), name)))
   const head = `${endOf(receipt)}: ${title === null ? name : `${neutraliseLine(out.hide(title))} (${name})`}`
   const [first = '', ...more] = wrap(head, out.width, '  ', widthOf).split('\n')
   const end = endOf(receipt).length

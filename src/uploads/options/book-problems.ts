@@ -3,6 +3,7 @@ import type { Book, Problem } from '../../books/index.ts'
 import { placeText } from '../../books/problems.ts'
 import type { Context } from '../../cli/context.ts'
 import { neutraliseLine } from '../../cli/output/neutralise.ts'
+import { withShortLists } from '../../cli/output/short-lists.ts'
 import { wrap } from '../../cli/output/wrap.ts'
 import { exitCodes, Failure, type FailureDetail } from '../../system/errors.ts'
 
@@ -50,7 +51,9 @@ function lineOf(out: Context['out'], problem: Problem, margin: string): string {
   const { severity, message, hint } = problem
   const place = placeText(problem)
   const where = place === undefined ? '' : `${place}: `
-  const text = neutraliseLine(`${severity}: ${where}${message}${hint === undefined ? '' : ` ${hint}`}`)
+  const text = neutraliseLine(
+    `${severity}: ${where}${withShortLists(message)}${hint === undefined ? '' : ` ${hint}`}`,
+  )
   const wrapped = wrap(margin + text, out.width, `${margin}  `).slice(margin.length + severity.length)
   return `${margin}${out.paint(colours[severity], severity)}${wrapped}\n`
 }

@@ -9,6 +9,10 @@ const message = (ID: string, severity: string, text: string) => ({
 const report = (version: string, ...messages: object[]) =>
   JSON.stringify({ checker: { checkerVersion: version }, messages })
 
+/** As many attributes as a schema of HTML has. */
+const attributes = Array.from({ length: 90 }, (_, index) => `"onevent${index}"`).join(', ')
+const listing = `attribute "a" not allowed here; expected attribute ${attributes} or "z" (with x="y")`
+
 const isWindows = process.platform === 'win32'
 
 /** Where it is. */
@@ -19,7 +23,7 @@ export const fakeText = (folder: string, version = '5.3.0') => `EPUBCheck ${vers
 
 /**
  * A program `epubcheck` in a folder, which does to a book what the book's name says: it finds an error in `wrong.epub`, warns of
- * `odd.epub`, dies at `dead.epub`, ends at `halted.epub` as by Ctrl-C, and waits at `slow.epub` until its folder has a file `go`. It notes each book in `checked`.
+ * `odd.epub`, lists what else might stand in `listed.epub`, dies at `dead.epub`, ends at `halted.epub` as by Ctrl-C, and waits at `slow.epub` until its folder has a file `go`. It notes each book in `checked`.
  * Gives the PATH that has it.
  */
 export function fakeEpubCheck(folder: string, version = '5.3.0'): string {
@@ -27,6 +31,7 @@ export function fakeEpubCheck(folder: string, version = '5.3.0'): string {
   const says = {
     error: report(version, message('RSC-099', 'ERROR', 'It is wrong')),
     warning: report(version, message('OPF-099', 'WARNING', 'It is odd')),
+    listed: report(version, message('RSC-005', 'ERROR', listing)),
     sound: report(version),
   }
   const programs = isWindows ? onWindows(folder, says) : onUnix(folder, says)
@@ -34,16 +39,17 @@ export function fakeEpubCheck(folder: string, version = '5.3.0'): string {
 }
 
 /** What it prints about each kind of book. */
-type Says = Readonly<Record<'error' | 'warning' | 'sound', string>>
+type Says = Readonly<Record<'error' | 'warning' | 'listed' | 'sound', string>>
 
 /** Makes a script of a shell. Gives the folders of the programs that it needs. */
-function onUnix(folder: string, { error, warning, sound }: Says): string[] {
+function onUnix(folder: string, { error, warning, listed, sound }: Says): string[] {
   const script = `#!/bin/sh
 for book; do :; done
 echo "$book" >> '${folder}/checked'
 case "$book" in
   */wrong*) echo '${error}'; exit 1 ;;
   */odd*) echo '${warning}'; exit 0 ;;
+  */listed*) echo '${listed}'; exit 1 ;;
   */dead*) kill -9 $$ ;;
   */halted*) kill -INT $$ ;;
   */slow*) while [ ! -e '${folder}/go' ]; do sleep 0.05; done ;;
@@ -62,10 +68,10 @@ function onWindows(folder: string, says: Says): string[] {
     join(folder, 'epubcheck.cjs'),
     `const { appendFileSync, existsSync } = require('node:fs')
 const { basename, join } = require('node:path')
-const { error, warning, sound } = ${JSON.stringify(says)}
+const { error, warning, listed, sound } = ${JSON.stringify(says)}
 const book = process.argv.at(-1)
 appendFileSync(join(__dirname, 'checked'), book + '\\n')
-const [kind] = /^(wrong|odd|dead|halted|slow)?/.exec(basename(book))
+const [kind] = /^(wrong|odd|listed|dead|halted|slow)?/.exec(basename(book))
 const end = (text, code) => {
   console.log(text)
   process.exitCode = code
@@ -73,6 +79,7 @@ const end = (text, code) => {
 const waiting = () => (existsSync(join(__dirname, 'go')) ? end(sound, 0) : setTimeout(waiting, 50))
 if (kind === 'wrong') end(error, 1)
 else if (kind === 'odd') end(warning, 0)
+else if (kind === 'listed') end(listed, 1)
 else if (kind === 'dead') process.kill(process.pid, 'SIGKILL')
 else if (kind === 'halted') process.exit(0xc000013a)
 else if (kind === 'slow') waiting()
