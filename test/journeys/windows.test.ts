@@ -258,27 +258,25 @@ describe.runIf(isSlow && hasWine)('on Windows', () => {
     expect(relative, relative.err).toMatchObject({ code: 0, out: '{"file":"D:first.epub"}\n' })
   })
 
-  it('agents without a folder of their own do not read a home that is a drive', async ({ skip }) => {
+  it('a user whose name has other letters, blanks and signs', async ({ skip }) => {
     const here = use(skip)
-    here.mount('h:', here.home)
-    const clientInfo = { name: 'an agent', version: '1' }
-    const input = [
-      {
-        id: 1,
-        method: 'initialize',
-        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
-      },
-      { method: 'notifications/initialized' },
-      { id: 2, method: 'tools/call', params: { name: 'inspect', arguments: { file: ['spring list'] } } },
-    ]
-      .map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-      .join('')
-    const { out } = await here.run(['mcp'], {
-      cwd: here.home,
-      env: { USERPROFILE: windowsPath(here.home) },
-      input,
+    const home = join(here.home, 'Jürgen Müller #1 100%')
+    mkdirSync(home)
+    copyFileSync(join(books, 'first.epub'), join(home, 'first.epub'))
+    const of = (name: string) => [name, windowsPath(home)]
+    const env = Object.fromEntries(
+      ['PUBCTL_CONFIG_DIR', 'PUBCTL_DATA_DIR', 'PUBCTL_CACHE_DIR', 'TEMP', 'TMP'].map(of),
+    )
+    const uploaded = await here.run([...upload, 'first.epub', ...ndjson], { cwd: home, env })
+    expect(uploaded, uploaded.err).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"outcome":"uploaded"'),
     })
-    expect(out).toContain('no folder is named in which agents may read files')
+    const listed = await here.run(['uploads', 'list', '--finished', ...ndjson], { cwd: home, env })
+    expect(listed, listed.err).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Jürgen Müller #1 100%'),
+    })
   })
 
   it('a pattern and the journal in the network', async ({ skip }) => {

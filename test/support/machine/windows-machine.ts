@@ -19,22 +19,14 @@ export function installOnWindows(tarball: string, folder: string) {
   const flags = ['--os=win32', '--cpu=x64', '--force', '--ignore-scripts', '--no-audit', '--no-fund']
   if (!npm(['install', tarball, ...flags], folder)) return undefined
   const program = windowsPath(join(folder, 'node_modules/pubctl/bin/pubctl.js'))
-  // Names of users have such letters, and so has then the folder for temporary files.
-  const home = join(folder, 'Jürgen Müller #1 100%')
+  const home = join(folder, 'home')
   mkdirSync(home)
   const dirs = Object.fromEntries(
     ['CONFIG', 'DATA', 'CACHE'].map(name => [`PUBCTL_${name}_DIR`, windowsPath(join(home, name))]),
   )
   const given = ({ cwd = home, env, ...more }: Options = {}) => ({
     cwd,
-    env: {
-      ...dirs,
-      TEMP: windowsPath(home),
-      TMP: windowsPath(home),
-      PUBCTL_KEYCHAIN: 'off',
-      PUBCTL_SANDBOX_DELAY: '5ms',
-      ...env,
-    },
+    env: { ...dirs, PUBCTL_KEYCHAIN: 'off', PUBCTL_SANDBOX_DELAY: '5ms', ...env },
     ...more,
   })
   let count = 0
