@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Call, ServiceClient } from '../service/client/call.ts'
 import type { Answer } from '../service/client/read.ts'
 import type { Endpoint, Input } from '../service/contract/endpoint.ts'
+import type { CheckedBy } from '../system/checked-by.ts'
 import type { Http } from '../system/http.ts'
 import type { Warning } from '../system/warning.ts'
 import type { World } from '../system/world.ts'
@@ -51,6 +52,8 @@ export interface PlannedRequest {
   method: string
   url: string
   body?: unknown
+  /** Who else has checked the book that it is about. */
+  readonly checkedBy?: readonly CheckedBy[]
 }
 
 /** Everything that a command may use: nothing else reaches the network, the screen, the clock or the configuration. */
@@ -91,8 +94,15 @@ export interface Context extends Presenter {
   readonly call: Call
   /** Shows what the command waits for, and why a request is repeated. */
   readonly waiting: WaitingLine
-  /** Calls an endpoint that changes something. With `--dry-run`, plans the request and returns undefined. */
-  change<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Answer<E> | undefined>
+  /**
+   * Calls an endpoint that changes something. With `--dry-run`, plans the request, with who has checked the book that it is about, and
+   * returns undefined.
+   */
+  change<E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+    about?: Pick<PlannedRequest, 'checkedBy'>,
+  ): Promise<Answer<E> | undefined>
   /** Adds a request to those that `--dry-run` prints. */
   plan(request: PlannedRequest): void
   readonly planned: readonly PlannedRequest[]

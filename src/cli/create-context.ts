@@ -191,7 +191,7 @@ export function createContext(
     scopeId: () => scopeId,
     call,
     waiting,
-    async change(endpoint, input) {
+    async change(endpoint, input, about = {}) {
       if (!options.dryRun) return await call(endpoint, input)
       const { requestFor } = await import('../service/client/call.ts')
       const chosen = await settings()
@@ -201,6 +201,7 @@ export function createContext(
         method,
         url: `${chosen.isSandbox ? 'sandbox:' : chosen.baseUrl}${path}`,
         ...(body ? { body } : {}),
+        ...about,
       })
       return undefined
     },

@@ -57,14 +57,15 @@ export async function createOnly(
   await tellCheckers(context, [plan])
   const uploadRequestId = options.requestId ?? plan.creation.uploadRequestId
   const body = { ...creationFor(plan, editionOf), uploadRequestId }
+  const checked = given({ checkedBy: plan.checkedBy })
   try {
     const reply =
       editionOf === null
-        ? await context.change(publications.create, body)
-        : await context.change(editions.create, { id: editionOf, ...body })
+        ? await context.change(publications.create, body, checked)
+        : await context.change(editions.create, { id: editionOf, ...body }, checked)
     if (!reply) return
     const { raw, value } = reply
-    await context.item(view, { item: raw.item, result: raw.result, ...given({ checkedBy: plan.checkedBy }) })
+    await context.item(view, { item: raw.item, result: raw.result, ...checked })
     const isCoverMissing = body.coverFilename !== undefined && !value.result?.cover
     await tellOfSession(context, uploadRequestId, isCoverMissing)
   } catch (error) {

@@ -143,11 +143,13 @@ describe('an upload with --epubcheck', () => {
     ]
     const refused = await sandbox(at('wrong.epub'))
     expect([refused.code, JSON.parse(refused.err).error.details[0].code]).toEqual([2, 'RSC-099'])
+    const dry = JSON.parse((await sandbox([...at('sound.epub'), '--dry-run'])).out)
+    expect(dry[0].checkedBy).toMatchObject([{ name: 'EPUBCheck', version: '5.3.0' }])
     const created = await sandbox(at('sound.epub'))
     expect(created.code).toBe(0)
     if (command.includes('create'))
       expect(JSON.parse(created.out).checkedBy).toMatchObject([{ name: 'EPUBCheck', version: '5.3.0' }])
-    expect(checked()).toEqual(['wrong.epub', 'sound.epub'])
+    expect(checked()).toEqual(['wrong.epub', 'sound.epub', 'sound.epub'])
   })
 
   it('says who has checked each book in every report, and how to try again with the same check', async () => {

@@ -4,7 +4,7 @@ import type { View } from './view.ts'
 /** How `--dry-run` shows the requests that were not sent. */
 export const requestView: View = {
   columns: [{ field: 'method', isCutLast: true }, { field: 'url', isCutLast: true }, { field: 'body' }],
-  fields: () => new Set(['method', 'url', 'body', 'body.*']),
+  fields: () => new Set(['method', 'url', 'body', 'body.*', 'checkedBy', 'checkedBy.*']),
   empty: 'There is nothing to send.',
 }
 
