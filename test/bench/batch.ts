@@ -39,7 +39,8 @@ interface Books {
   readonly most: number
 }
 
-async function writeEpub(folder: string, number: number, cover: boolean): Promise<string> {
+/** Writes an EPUB of 200 kB. */
+export async function writeEpub(folder: string, number: number, cover: boolean): Promise<string> {
   const file = join(folder, `${number}.epub`)
   const title = `Book ${number}`
   writeFileSync(file, await makeExampleEpub({ title, cover, paddingBytes: 195_000 }))

@@ -1,15 +1,18 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { sparseBook } from '../support/books/sparse-book.ts'
-import { writePdf } from './batch.ts'
+import { writeEpub, writePdf } from './batch.ts'
 import { contest } from './contest.ts'
 import { type Machine, node, pubctl } from './machine.ts'
-import { type Bench, judge, type Measured } from './row.ts'
+import { type Bench, judge, type Measured, missing } from './row.ts'
 
 /** How many PDFs are read, and how many milliseconds each may take. */
 const pdfs = { count: 500, most: 25 }
 
-/** Reading a book that is larger than 4 GiB, and many PDFs. */
+/** How many EPUBs a folder has. */
+const epubCount = 1000
+
+/** Reading a book that is larger than 4 GiB, and many small ones. */
 export const inspect: Bench = {
   name: 'inspect',
   async run(machine) {
@@ -37,9 +40,27 @@ export const inspect: Bench = {
         figures,
         peak,
       ),
+      await ofEpubs(machine),
       await ofPdfs(machine),
     ]
   },
+}
+
+/** By what else reads each entry and compares it with its checksum. */
+async function ofEpubs(machine: Machine): Promise<Measured> {
+  const [what, reference] = [`\`pubctl inspect\`, a folder of ${epubCount} EPUBs`, '`unzip -t` of each']
+  const limits = { most: 1.5, memory: 150 }
+  if (!machine.has('unzip')) return missing(what, `≤ ${limits.most} × ${reference}`, 'unzip')
+  const folder = join(machine.folder, 'inspected-epubs')
+  mkdirSync(folder)
+  for (let number = 0; number < epubCount; number++) await writeEpub(folder, number, false)
+  const command = [...pubctl, 'inspect', folder, '--json']
+  const times = await contest(machine.turns(4), {
+    unzip: () => machine.run(['sh', '-c', `for book in '${folder}'/*.epub; do unzip -tqq "$book"; done`]),
+    inspect: () => machine.run(command),
+  })
+  const figures = { milliseconds: times.inspect, unzipMilliseconds: times.unzip }
+  return judge(what, reference, limits, times.inspect / times.unzip, figures, await machine.peakOf(command))
 }
 
 async function ofPdfs(machine: Machine): Promise<Measured> {

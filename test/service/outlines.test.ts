@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Endpoint, Group } from '../../src/service/contract/endpoint.ts'
 import { fieldsOf } from '../../src/service/contract/fields.ts'
 import { contract } from '../../src/service/contract/index.ts'
@@ -22,6 +22,10 @@ function withOutlines<T>(work: () => T): T {
 }
 
 afterEach(() => useZod(names))
+
+// As something new, so that all schemas are made again: those of before name others that were made anew in between, and the
+// files of tests share them.
+afterAll(() => useZod({ ...names }))
 
 /** Values of which each type of the contract takes some, and none takes all. */
 const value = fc.oneof(
