@@ -54,9 +54,9 @@ export async function countAll(api: string): Promise<void> {
 
 /** Shows 10,000 publications on a terminal that throws away what it is told. */
 export async function show(format: string): Promise<void> {
-  // This program is built into the folder of the other.
+  // This program is bundled into node_modules/.cache.
   const { main, realWorld } = createRequire(import.meta.url)(
-    './main.js',
+    '../../dist/main.js',
   ) as typeof import('../../src/main.ts')
   const stdout = Object.assign(new Writable({ write: (_, __, done) => done() }), {
     isTTY: true as const,

@@ -41,7 +41,10 @@ export const pubctl = [node, resolve('bin/pubctl.js')]
 /** This very program, which is also the servers that it measures against. */
 export const self = [node, resolve(process.argv[1] as string)]
 
-export function openMachine(isQuick: boolean): Machine {
+/** How many of the turns are taken: all, a quarter, or one. */
+export type Haste = 'none' | 'quick' | 'once'
+
+export function openMachine(haste: Haste): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-bench-'))
   const usageFile = join(folder, 'usage')
   const hook = join(folder, 'usage.cjs')
@@ -85,7 +88,7 @@ export function openMachine(isQuick: boolean): Machine {
 
   return {
     folder,
-    turns: turns => (isQuick ? Math.max(1, Math.round(turns / 4)) : turns),
+    turns: turns => (haste === 'once' ? 1 : haste === 'quick' ? Math.max(1, Math.round(turns / 4)) : turns),
     has: program => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined,
     run,
     costOf,

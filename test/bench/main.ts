@@ -23,6 +23,7 @@ const usage = `npm run bench -- [options]
 
   --only <name>  one of ${benches.map(({ name }) => name).join(', ')}; may be repeated
   --quick        a quarter of the turns
+  --once         one turn, which shows whether it runs, not how quick it is
   --json         print JSON
   --page         put the table into docs/architecture.md
 `
@@ -32,6 +33,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean' },
+    once: { type: 'boolean' },
     json: { type: 'boolean' },
     page: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -66,7 +68,7 @@ async function measure(): Promise<void> {
 
 /** The rows of a bench. One that fails costs its own rows and the exit code, not what the others have measured in minutes. */
 async function rowsOf(bench: Bench): Promise<readonly Measured[]> {
-  const machine = openMachine(values.quick === true)
+  const machine = openMachine(values.once ? 'once' : values.quick ? 'quick' : 'none')
   try {
     return await bench.run(machine)
   } catch (error) {
