@@ -12,8 +12,10 @@ import type { CircuitBreaker } from './circuit-breaker.ts'
 import { addJobs, taskOf } from './load.ts'
 import { belowRoot } from './local-path.ts'
 import type { Postgres } from './postgres/postgres.ts'
+import { openSteps } from './read-steps.ts'
 import { openSharedCreatedSince } from './shared-created-since.ts'
-import { badStep, longestStep, outsideWorkerRoot, type StepRow, stepOfRow } from './step-of-row.ts'
+import { openEnds, type StepEnd } from './step-ends.ts'
+import { badStep, outsideWorkerRoot, type StepRow, stepOfRow } from './step-of-row.ts'
 
 interface CarryOptions {
   readonly postgres: Postgres
@@ -40,6 +42,8 @@ interface CarryOptions {
 export function openCarrying(options: CarryOptions): (id: string) => Promise<void> {
   const { postgres, transfer, task, root, asked, gate, breaker, hide, onResult, onFatal } = options
   const { query } = postgres
+  const readStep = openSteps(query, transfer.clock)
+  const ends = openEnds(postgres, transfer.clock)
   const created = new Map<string, CreatedSince>()
   /** What was created since a plan was made is asked once. */
   const createdSince = ({ planId, made }: StepRow): CreatedSince => {
@@ -93,13 +97,7 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
       if (!(error instanceof Failure) || isAnothers(error)) throw error
       return await putBack(id)
     }
-    const [row] = await query<StepRow>(
-      `SELECT "planId", "baseUrl", "scopeId", root, match, made, key, state, tries,
-         EXISTS (SELECT FROM pubctl.uploads WHERE "uploadRequestId" = id::text) AS "isBegun",
-         CASE WHEN octet_length(step) <= ${longestStep} THEN step END AS step
-       FROM pubctl.steps JOIN pubctl.plans USING ("planId") WHERE id = $1`,
-      [id],
-    )
+    const row = await readStep(id)
     if (row === undefined || row.state !== 'waiting') return
     const { receipt, failure } = await run({ ...row, id })
     const result = { receipt: { ...receipt, key: row.key }, failure }
@@ -121,7 +119,9 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
           : result.receipt,
       failure: failure && hidden(failure, hide),
     }
-    await storeSettlement(postgres, { id, task, tries }, told, settlement)
+    const end = endOf({ id, tries }, told, settlement)
+    if (settlement.is === 'later') await ends.storeAndTryAgain(end, task, settlement.after)
+    else await ends.store(end)
     onResult(told, settlement)
   }
 }
@@ -156,33 +156,15 @@ function settlementOf(failure: Failure | undefined, tries: number): Settlement {
     : { is: 'failed' }
 }
 
-/** Stores how a step ended, and its next job if it has one, in one transaction. What ended well before stays so. */
-async function storeSettlement(
-  postgres: Pick<Postgres, 'query' | 'transaction'>,
-  { id, task, tries }: { readonly id: string; readonly task: string; readonly tries: number },
-  { receipt, failure }: Result,
+const endOf = (
+  { id, tries }: Pick<StepEnd, 'id' | 'tries'>,
+  { receipt: { outcome, publicationId }, failure }: Result,
   settlement: Settlement,
-): Promise<void> {
-  const { outcome, publicationId } = receipt
-  const store = async (query: Postgres['query']) =>
-    await query(
-      `UPDATE pubctl.steps SET state = $2, outcome = $3, tries = $4, "publicationId" = $5, "errorCode" = $6,
-         "errorMessage" = $7, "errorHint" = $8, "endedAt" = CASE WHEN $2 = 'waiting' THEN NULL ELSE now() END
-       WHERE id = $1 AND state <> 'done' RETURNING id`,
-      [
-        id,
-        settlement.is === 'later' ? 'waiting' : settlement.is,
-        outcome,
-        tries,
-        publicationId,
-        ...[failure?.code ?? null, failure?.message ?? null, failure?.hint ?? null],
-      ],
-    )
-  if (settlement.is !== 'later') return void (await store(postgres.query))
-  await postgres.transaction(async query => {
-    if ((await store(query)).length > 0) await addJobs(query, task, [id], settlement.after)
-  })
-}
+): StepEnd => ({
+  ...{ id, tries, outcome, publicationId, state: settlement.is === 'later' ? 'waiting' : settlement.is },
+  ...{ errorCode: failure?.code ?? null, errorMessage: failure?.message ?? null },
+  errorHint: failure?.hint ?? null,
+})
 
 /** The receipt of a step that was skipped since another worker had ended its upload. */
 const uploadedByQueue = (receipt: Receipt): Receipt => ({ ...receipt, outcome: 'uploaded', why: null })

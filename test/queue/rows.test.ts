@@ -63,6 +63,15 @@ describe('a row of the queue that is no step of a plan', () => {
     expect(await publications()).toHaveLength(1)
   })
 
+  it('is said to have failed where its fault has a character that the database has not', async () => {
+    const { run, tamper, steps, failures, status } = await tamperedScene(2)
+    const [one] = steps as [PlanStep, PlanStep]
+    await tamper(0, { ...one, file: '/elsewhere/\0.epub' })
+    expect((await run(['worker', '--once', '--json'])).code).toBe(10)
+    expect((await failures())[one.uploadRequestId as string]).toContain('\ufffd')
+    expect(await status()).toMatchObject({ failed: 1, uploaded: 1 })
+  })
+
   it.runIf(isSlow)(
     'is not carried out for a service or an organisation that its plan is not for',
     async () => {

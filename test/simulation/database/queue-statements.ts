@@ -111,27 +111,33 @@ export const queueStatements: readonly Statement[] = [
     answer: () => [{ perSecond: null }],
   },
   {
-    name: 'read a step',
-    begins: 'SELECT "planId", "baseUrl", "scopeId", root, match, made, key, state, tries, EXISTS',
-    answer: (view, [id]) =>
-      orNone(view.get('steps', id)).map(step => ({
-        ...only(planOf(view, step), 'planId', 'baseUrl', 'scopeId', 'root', 'match', 'made'),
-        ...only(step, 'key', 'state', 'tries', 'step'),
-        isBegun: view.get('uploads', id) !== undefined,
-      })),
+    name: 'read steps',
+    begins:
+      'SELECT id::text AS id, "planId", "baseUrl", "scopeId", root, match, made, key, state, tries, EXISTS',
+    answer: (view, [ids]) =>
+      listOf(ids).flatMap(id =>
+        orNone(view.get('steps', id)).map(step => ({
+          ...only(planOf(view, step), 'planId', 'baseUrl', 'scopeId', 'root', 'match', 'made'),
+          ...only(step, 'id', 'key', 'state', 'tries', 'step'),
+          isBegun: view.get('uploads', id) !== undefined,
+        })),
+      ),
   },
   {
-    name: 'store how a step ended',
-    begins: 'UPDATE pubctl.steps SET state = $2, outcome = $3',
-    answer(view, [id, state, outcome, tries, publicationId, errorCode, errorMessage, errorHint]) {
-      const step = view.get('steps', id)
-      if (!step) return []
-      // Whoever waits for another transaction sees what that has made of it.
-      view.lock('steps', id)
-      if (step['state'] === 'done') return []
-      const ended = { state, outcome, tries, publicationId, errorCode, errorMessage, errorHint }
-      view.put('steps', id, { ...step, ...ended, endedAt: state === 'waiting' ? null : view.now })
-      return [{ id }]
+    name: 'store how steps ended',
+    begins: 'UPDATE pubctl.steps SET state = ended.state',
+    answer(view, [ids, ...columns]) {
+      const names = ['state', 'outcome', 'tries', 'publicationId', 'errorCode', 'errorMessage', 'errorHint']
+      return listOf(ids).flatMap((id, index) => {
+        const step = view.get('steps', id)
+        if (!step) return []
+        // Whoever waits for another transaction sees what that has made of it.
+        view.lock('steps', id)
+        if (step['state'] === 'done') return []
+        const ended: Row = Object.fromEntries(names.map((name, at) => [name, listOf(columns[at])[index]]))
+        view.put('steps', id, { ...step, ...ended, endedAt: ended['state'] === 'waiting' ? null : view.now })
+        return [{ id }]
+      })
     },
   },
   {
