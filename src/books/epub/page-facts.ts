@@ -132,7 +132,7 @@ export function createPageWatcher(): PageWatcher {
     const style = of('style')?.slice(0, textLimit)
     if (style !== undefined) add('style-attribute', at)
     if (of('align') === 'justify' || /text-align\s?:\s?justify/i.test(style ?? '')) add('justified', at)
-    const isUnderlined = name === 'u' || /text-decoration(?:-at)?\s?:\s?underline/i.test(style ?? '')
+    const isUnderlined = name === 'u' || /text-decoration(?:-line)?\s?:\s?underline/i.test(style ?? '')
     if (isUnderlined && name !== 'a' && !within('a')) add('underlined', at)
     const isHidden =
       of('hidden') !== undefined ||

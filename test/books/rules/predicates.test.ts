@@ -240,8 +240,16 @@ describe('what is counted', () => {
     )
     return found.some(({ code }) => code === 'asked')
   }
+  /** Other ways in which a page can have what is in the table. */
+  const spellings = [
+    ['underlined', '<p style="text-decoration-line: underline">a</p>'],
+    ['underlined', '<p style="text-decoration : underline">a</p>'],
+    ['hidden', '<p style="visibility: hidden">a</p>'],
+    ['justified', '<p align="justify">a</p>'],
+  ] as const
   const all = [
     ...Object.entries(pages).map(([mark, body]) => ['pages', mark, page(body), plain] as const),
+    ...spellings.map(([mark, body]) => ['pages', mark, page(body), plain] as const),
     ...Object.entries(styles).map(([mark, css]) => ['styles', mark, style(css), plainStyle] as const),
   ]
 
