@@ -316,7 +316,7 @@ async function holdsFor(pass: Pass, units: readonly string[]): Promise<void> {
 describe.each(share(Object.keys(passes), 8))('%s takes time in proportion to its text', name => {
   const pass = passes[name] as Pass
 
-  it('whatever is repeated', { timeout: 60_000 }, async () => {
+  it('whatever is repeated', { timeout: 240_000 }, async () => {
     const turn = byWidth.indexOf(name)
     await holdsFor(pass, turn === -1 ? units : share(units, 2, turn))
   })

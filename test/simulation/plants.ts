@@ -93,8 +93,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'a machine that carries out a plan does not take its ids',
     file: 'src/catalogue/apply/examine.ts',
-    text: 'claim: claimPlanned(upload, file.kept) }',
-    by: 'claim: claimPlanned({ ...upload, uploadRequestId: crypto.randomUUID() }, file.kept) }',
+    text: 'claimPlanned(upload, file.kept)',
+    by: 'claimPlanned({ ...upload, uploadRequestId: crypto.randomUUID() }, file.kept)',
     scenario: 'apply',
     seed: 3,
   },
