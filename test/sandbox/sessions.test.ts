@@ -87,6 +87,25 @@ describe('an upload session', () => {
     expect((await service.ok('GET', '/v1/publications')).items).toHaveLength(1)
   })
 
+  it('for another object leaves the file of an edition that is available where it is', async () => {
+    const service = await sandbox({ variants: ['new-object-keys'] })
+    const body = creation()
+    const { item, result } = await service.ok('POST', '/v1/publications', body)
+    await service.put(result, await makeExampleEpub())
+    await service.settled(item.id)
+    const { uploadRequestId, publicationFilename } = body
+    const intent = await service.ok('POST', '/v1/publication-uploads', {
+      uploadRequestId,
+      publicationFilename,
+      publicationType: 'EPUB',
+    })
+    expect(intent.result.objectKey).not.toBe(result.objectKey)
+    expect(await service.put(intent.result, await makeExampleEpub())).toBe(200)
+    const again = await service.ok('POST', '/v1/publications', body)
+    expect(again.result.objectKey).toBe(result.objectKey)
+    expect(again.item.editions[0]).toMatchObject({ key: result.objectKey, uploadStatus: 'available' })
+  })
+
   it('is given once for creations at the same time, in two processes of one sandbox', async () => {
     const dataDir = dataFolder()
     const [one, two] = [await sandbox({ dataDir }), await sandbox({ dataDir })]

@@ -39,8 +39,10 @@ function acceptFile(sandbox: SandboxState, { key, kind, owner }: ObjectRow, byte
   }
   const upload = uploadOfRequest(db, owner)
   if (!upload) return false
-  if (kind === 'book' && key !== upload.object_key) useObject(db, upload, key)
   const found = upload.edition_id === null ? undefined : findEdition(db, upload.edition_id)
+  // The object of a book that has been examined stays its object.
+  if (kind === 'book' && found && hasFinalStatus(found.edition)) return false
+  if (kind === 'book' && key !== upload.object_key) useObject(db, upload, key)
   // Nothing has been created for the upload so far; the file waits.
   if (!found) return true
   const { publicationId, edition } = found
@@ -48,7 +50,6 @@ function acceptFile(sandbox: SandboxState, { key, kind, owner }: ObjectRow, byte
     saveEdition(db, publicationId, { ...edition, metadata: { ...edition.metadata, cover: key } })
     return true
   }
-  if (hasFinalStatus(edition)) return false
   enqueue(sandbox, edition.id)
   return true
 }
