@@ -89,19 +89,34 @@ export function openCarrying(options: CarryOptions): (id: string) => Promise<voi
     }
   }
 
-  return async id => {
+  /** Carries out a step once the service may be asked; undefined if it is not to be carried out any more. */
+  async function runWhenDue(id: string) {
+    const isTrial = await breaker.wait()
+    let wasReached: boolean | undefined
     try {
-      await breaker.wait()
       await gate.pass()
+      const row = await readStep(id)
+      if (row === undefined || row.state !== 'waiting') return undefined
+      if (isTrial) transfer.reachability.tryAgain()
+      const result = await run({ ...row, id })
+      wasReached = result.failure?.code !== 'unreachable'
+      return { row, ...result }
+    } finally {
+      breaker.ended(wasReached, isTrial)
+    }
+  }
+
+  return async id => {
+    let ran: Awaited<ReturnType<typeof runWhenDue>>
+    try {
+      ran = await runWhenDue(id)
     } catch (error) {
       if (!(error instanceof Failure) || isAnothers(error)) throw error
       return await putBack(id)
     }
-    const row = await readStep(id)
-    if (row === undefined || row.state !== 'waiting') return
-    const { receipt, failure } = await run({ ...row, id })
+    if (ran === undefined) return
+    const { row, receipt, failure } = ran
     const result = { receipt: { ...receipt, key: row.key }, failure }
-    breaker.ended(failure?.code !== 'unreachable')
     if (failure && isAnothers(failure)) throw failure
     if (failure instanceof Interrupted || !wasBegun(result) || transfer.signal.aborted)
       return await putBack(id)

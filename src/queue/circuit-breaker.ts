@@ -6,10 +6,10 @@ const pauses = { first: 1000, most: 60_000 }
 
 /** Holds steps back while the service cannot be reached. After each pause, which grows, a single one tries. */
 export interface CircuitBreaker {
-  /** Waits until a step may begin. */
-  wait(): Promise<void>
-  /** What a step that was let through found. */
-  ended(wasReached: boolean): void
+  /** Waits until a step may begin. True for the single one that tries whether the service is back. */
+  wait(): Promise<boolean>
+  /** What a step that was let through found; undefined if it did not come to ask the service. To be called for each. */
+  ended(wasReached: boolean | undefined, isTrial: boolean): void
 }
 
 export function openCircuitBreaker(
@@ -25,20 +25,21 @@ export function openCircuitBreaker(
       while (failures > 0) {
         if (!isTried && clock.monotonic() >= nextAt) {
           isTried = true
-          return
+          return true
         }
         await clock.sleep(250, signal)
       }
+      return false
     },
-    ended(wasReached) {
+    ended(wasReached, isTrial) {
+      if (isTrial) isTried = false
+      if (wasReached === undefined) return
       if (wasReached) {
         if (failures > 0) onChange(false)
         failures = 0
-        isTried = false
-      } else if (failures === 0 || isTried) {
+      } else if (failures === 0 || isTrial) {
         if (failures === 0) onChange(true)
         nextAt = clock.monotonic() + backoff(failures++, pauses)
-        isTried = false
       }
     },
   }

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/system/world.ts'
 import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
+import { faultyServer } from '../support/proxies/faulty-server.ts'
 import { usePostgres } from '../support/servers/postgres.ts'
 import { queueScene } from '../support/servers/queue-scene.ts'
 
@@ -127,6 +128,50 @@ describe.runIf(isSlow)('a worker whose database has trouble', () => {
       expect(rows).toEqual([{ idle: 10, interval: 5, count: 3 }])
     },
   )
+})
+
+describe.runIf(isSlow)('a worker whose service stops answering before it has answered about a step', () => {
+  /** A worker with a queue of so many books, once it has said that the service is away. When that comes back, it takes its time. */
+  async function worksWithService(count: number) {
+    const scene = await queueScene(postgres, count)
+    const { run, plan, steps, write, baseUrl, worker } = scene
+    let isAway = true
+    const { url } = await faultyServer(
+      [{ to: /\?limit=50&/, does: 'hang', isDue: () => isAway }, { delay: 20 }],
+      { before: baseUrl },
+    )
+    write(steps, { baseUrl: url })
+    expect(await run(['queue', 'load', plan], { env: { PUBCTL_BASE_URL: url } })).toMatchObject({ code: 0 })
+    const one = worker('--once', '--base-url', url)
+    const isTold = () => one.texts.err.includes('The service cannot be reached; waiting until it can.')
+    await expect.poll(isTold, { ...often, timeout: 40_000 }).toBe(true)
+    const comesBack = () => {
+      isAway = false
+    }
+    return { ...scene, ...one, comesBack }
+  }
+
+  it('goes on when the service is there', { timeout: 120_000 }, async () => {
+    const { comesBack, ended, texts, status } = await worksWithService(2)
+    comesBack()
+    expect({ code: await ended, ...texts }).toMatchObject({ code: 0 })
+    expect(texts.err).toContain('The service can be reached again.')
+    expect(await status()).toMatchObject({ uploaded: 2, failed: 0, waiting: 0 })
+  })
+
+  it('goes on when the step that was to try again has been carried out elsewhere', {
+    timeout: 120_000,
+  }, async () => {
+    const { comesBack, ended, texts, status, database } = await worksWithService(8)
+    const others = `id <> (SELECT max(id::text)::uuid FROM pubctl.steps)`
+    await postgres.query(
+      database,
+      `UPDATE pubctl.steps SET state = 'done', outcome = 'skipped' WHERE ${others}`,
+    )
+    comesBack()
+    expect({ code: await ended, ...texts }).toMatchObject({ code: 0 })
+    expect(await status()).toMatchObject({ uploaded: 1, failed: 0, waiting: 0 })
+  })
 })
 
 it.runIf(isSlow)(

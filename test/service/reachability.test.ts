@@ -32,6 +32,20 @@ it('a host that never answered is given up after 25 seconds, which limit its att
   )
 })
 
+it('a host that was given up gets the same time again where somebody goes on, and is given up at once', () => {
+  const { left, failed, reached, tryAgain, after } = reaching()
+  expect(left(name)).toBe(25_000)
+  after(60)
+  expect(left(name)).toBe(1)
+  tryAgain()
+  expect(left(name)).toBe(25_000)
+  after(5)
+  expect(left(name)).toBe(20_000)
+  expect(() => failed(name, 'refused')).toThrow('nothing has come from the service for 65 s')
+  reached(name)
+  expect(left(name)).toBe(Number.POSITIVE_INFINITY)
+})
+
 it('a host that answered before is given up after two minutes of failures', () => {
   const { left, reached, failed, after } = reaching()
   reached(name)

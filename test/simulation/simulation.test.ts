@@ -146,6 +146,8 @@ describe.runIf(isSlow)('whatever goes wrong several times, for several processes
     '--seed 14247',
     // A file is sent once more to another object, since a machine has forgotten in a stop that it has sent it, and its session has ended.
     '--replay --scenario batch --mood new-object-keys --seed 9654 --neighbour 0@235 --fault 0.0.17:torn-write --fault 1.0.14:clock-forward',
+    // The first request of a worker about a step is not answered in time.
+    '--replay --scenario worker --mood limited-with-a-pause --seed 10145 --fault 0.0.126:die-after --fault 1.0.31:request-late',
     // A day passes twice, for the service as well, before a disk is full as a publication has been made.
     '--replay --scenario watch-with-triggers --mood 409-for-a-repeat --going a-day-later --fault 0.0.4:die-after --fault 1.0.1:die-after --fault 2.0.18:disk-full',
   ])('leaves the same where it once did not: %s', { timeout }, async line => {

@@ -14,6 +14,8 @@ const longestWithoutHandles = 10_000
 export interface Reachability {
   /** The milliseconds that an attempt may take; limited while the host has never answered. */
   left(name: string): number
+  /** Gives attempts as long again, for a caller that goes on after a host was given up. One that fails still throws at once. */
+  tryAgain(): void
   /** Bytes were received from the host or sent to it. */
   reached(name: string): void
   /** Throws a failure that ends the batch if the host has not answered for too long. */
@@ -27,6 +29,7 @@ export interface Reachability {
 
 export function createReachability({ monotonic }: Pick<Clock, 'monotonic'>): Reachability {
   const hosts = new Map<string, { wasReached: boolean; failingSince: number | undefined }>()
+  let triedAgainAt = Number.NEGATIVE_INFINITY
   const hopeless = new Set<string>()
   let withoutHandlesSince: number | undefined
   const hostOf = (name: string) => {
@@ -38,7 +41,10 @@ export function createReachability({ monotonic }: Pick<Clock, 'monotonic'>): Rea
     left(name) {
       const { wasReached, failingSince } = hostOf(name)
       if (wasReached || failingSince === undefined) return Number.POSITIVE_INFINITY
-      return Math.max(1, givenUpAfter.atFirst - (monotonic() - failingSince))
+      return Math.max(1, givenUpAfter.atFirst - (monotonic() - Math.max(failingSince, triedAgainAt)))
+    },
+    tryAgain() {
+      triedAgainAt = monotonic()
     },
     reached(name) {
       withoutHandlesSince = undefined
