@@ -30,7 +30,7 @@ export interface StepEnd {
 /** Stores how steps ended. Both resolve once it is stored; what ended well before stays so. */
 interface StepEnds {
   /** Stores an end without a next job, together with others. */
-  store(end: StepEnd): Promise<unknown>
+  store(end: StepEnd): Promise<void>
   /** Stores an end and its next job after so many seconds, in one transaction. */
   storeAndTryAgain(end: StepEnd, task: string, after: number): Promise<void>
 }
@@ -42,7 +42,10 @@ export const openEnds = (
   { query, transaction }: Pick<Postgres, 'query' | 'transaction'>,
   clock: Pick<Clock, 'after'>,
 ): StepEnds => ({
-  store: together(clock, storedWithin, async (ends: readonly StepEnd[]) => await storeAll(query, ends)),
+  store: together(clock, storedWithin, async (ends: readonly StepEnd[]) => {
+    await storeAll(query, ends)
+    return ends.map(() => undefined)
+  }),
   storeAndTryAgain: async (end, task, after) =>
     await transaction(async query => await addJobs(query, task, await storeAll(query, [end]), after)),
 })

@@ -1,4 +1,4 @@
-import type { Reference } from './scan-document.ts'
+import type { Reference } from './reference.ts'
 
 /** The types that every reading system of EPUB 3 knows, of which what is shown needs no fallback. */
 const core =
