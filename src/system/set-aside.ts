@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { nameDraft } from './complete-file.ts'
 import { fittingName, namesLike } from './free-names.ts'
 import { lifetimeOfMarked, processMark, processMarkPattern } from './process-mark.ts'
+import { unwritable } from './write-file.ts'
 
 /** A name to put a file aside for a moment, from which its own name can be told. */
 export const setAsideName = (path: string): string =>
@@ -23,10 +24,16 @@ export function isSetAside(path: string): boolean {
   return found !== undefined && Date.now() - found.ctimeMs > lifetime
 }
 
-/** Gives a file its name back that was put aside by a process that was killed. */
+/** Gives a file its name back that was put aside by a process that was killed. Throws UsageFailure `file_unwritable`. */
 export function restoreSetAside(path: string): void {
   const [, , name] = setAsidePattern.exec(basename(path)) ?? []
-  if (name !== undefined) putBack(path, join(dirname(path), name))
+  if (name === undefined) return
+  const from = join(dirname(path), name)
+  try {
+    putBack(path, from)
+  } catch (error) {
+    throw unwritable(from, error)
+  }
 }
 
 /** Gives a file its name back; if that is taken again, the name that is most like it. */

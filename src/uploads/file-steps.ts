@@ -25,7 +25,7 @@ import type { TransferContext } from './transfer-context.ts'
 interface Deciders
   extends Pick<Deciding, 'journal' | 'caller' | 'onWarning' | 'mayRepeat'>,
     Pick<TransferContext, 'call'>,
-    Pick<World, 'clock' | 'signal' | 'mayRead'> {
+    Pick<World, 'signal' | 'mayRead'> {
   readonly limits: { readonly read: Limit; readonly ask: Limit }
   /** All files of the batch. */
   readonly rows: readonly WantedFile[]
@@ -62,7 +62,6 @@ export function openFileSteps({
   isSearched,
   call,
   limits,
-  clock,
   signal,
   mayRead,
   ...shared
@@ -71,7 +70,7 @@ export function openFileSteps({
   const lookup = openLookup(call, limits.ask, onWarning)
   const hash = hashOf({ rows, isSearched, journal, caller, signal })
   const decider = openDecider({
-    ...{ ...shared, lookup, isSearched, now: clock.now },
+    ...{ ...shared, lookup, isSearched },
     // What was read before the journal was open is hashed now, if it has to be.
     hash: async plan =>
       plan.sha256 ??
@@ -154,7 +153,7 @@ interface Decided extends Decision, Pick<ReadyOptions, 'queued'> {
 
 /** What carrying out a step needs besides, by who carries it out. */
 const wayOf: { readonly [by in Action['carriedOutBy']]: (decided: Decided) => Way<LocalJournal> } = {
-  upload({ plan, wanted, queued, decidedAt, editionOf, creation }) {
+  upload({ plan, wanted, queued, considered, editionOf, creation }) {
     const { path, file, bytes, modified, cover, coverBytes } = plan
     const upload = {
       ...{ file, bytes, modified, cover, creation, editionOf },
@@ -164,7 +163,7 @@ const wayOf: { readonly [by in Action['carriedOutBy']]: (decided: Decided) => Wa
     const { coverFilename: image } = creation
     const isSent = image !== undefined && coverBytes !== undefined
     return {
-      ...{ by: 'upload', claim: claimSame(upload, { queued, decidedAt, path }), editionOf },
+      ...{ by: 'upload', claim: claimSame(upload, { queued, considered, path }), editionOf },
       cover: isSent ? { file: image, bytes: coverBytes } : undefined,
     }
   },

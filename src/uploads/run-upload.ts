@@ -64,18 +64,20 @@ export async function runUpload<J extends Journal>(
 interface SameOptions {
   /** The file's id in the journal's queue, if it is there. */
   readonly queued: string | undefined
-  /** When the service was asked for the file: uploads that finished earlier have been considered. */
-  readonly decidedAt: number
+  /**
+   * The latest uploads of the file that were finished when the service was asked, which were considered as all before them were. By
+   * their ids, since the clock may be set back.
+   */
+  readonly considered: ReadonlySet<string>
   /** As the user wrote it. */
   readonly path: string
 }
 
 /** The same upload of this machine, of whatever id, or a new one. One that cannot be continued is left for a new one. */
-export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOptions): Claim<LocalJournal> {
+export function claimSame(upload: NewUpload, { queued, considered, path }: SameOptions): Claim<LocalJournal> {
   const excluded = new Set<string>()
-  /** Those that another process had: they end after the service was asked, whatever the clock says, which may be set back. */
-  const awaited = new Set<string>()
   let inQueue = queued
+  let isConsidered = false
   return {
     plannedAs: upload.uploadRequestId,
     async take(context) {
@@ -83,10 +85,10 @@ export function claimSame(upload: NewUpload, { queued, decidedAt, path }: SameOp
       for (;;) {
         const begun = journal.beginSame(entryOf(upload, context), { queued: inQueue, excluded })
         inQueue = undefined
-        const { uploadRequestId, stage, changedAt } = begun.entry
-        if (!begun.isClaimed) awaited.add(uploadRequestId)
-        const isLate = awaited.has(uploadRequestId) || changedAt >= decidedAt
-        if (!begun.isClaimed || stage !== 'finished' || isLate) return begun
+        const { uploadRequestId, stage } = begun.entry
+        // The journal gives the latest first.
+        isConsidered ||= considered.has(uploadRequestId)
+        if (!begun.isClaimed || stage !== 'finished' || !isConsidered) return begun
         excluded.add(uploadRequestId)
         journal.release(uploadRequestId)
       }

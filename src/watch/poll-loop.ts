@@ -1,4 +1,5 @@
 import type { Context } from '../cli/context.ts'
+import { Failure } from '../system/errors.ts'
 import { restoreSetAside } from '../system/set-aside.ts'
 import { type Arranged, arrange } from './arrange.ts'
 import { finishSheet, runBooks, runRows } from './batch.ts'
@@ -99,7 +100,8 @@ export function openPollLoop({
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (options.once || code === undefined) throw error
-      if (!isFolderAway) await eventLog.add({ event: 'folder-away', file: folders.watched, why: code })
+      const why = error instanceof Failure ? error.message : code
+      if (!isFolderAway) await eventLog.add({ event: 'folder-away', file: folders.watched, why })
       isFolderAway = true
       return false
     }

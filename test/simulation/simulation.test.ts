@@ -146,6 +146,10 @@ describe.runIf(isSlow)('whatever goes wrong several times, for several processes
     '--seed 14247',
     // A file is sent once more to another object, since a machine has forgotten in a stop that it has sent it, and its session has ended.
     '--replay --scenario batch --mood new-object-keys --seed 9654 --neighbour 0@235 --fault 0.0.17:torn-write --fault 1.0.14:clock-forward',
+    // The disk is full where a sheet gets its name back that a killed watcher had put aside.
+    '--replay --scenario watch-once --mood limited-with-a-pause --fault 0.0.56:die-after --fault 1.0.3:disk-full',
+    // Another process ends the same upload while the service is asked, and the clock is set back before that.
+    '--replay --scenario skip-existing --mood 409-for-a-repeat --seed 49053 --neighbour 0@0 --fault 0.0.4:answer-late --fault 0.1.10:clock-back',
     // The first request of a worker about a step is not answered in time.
     '--replay --scenario worker --mood limited-with-a-pause --seed 10145 --fault 0.0.126:die-after --fault 1.0.31:request-late',
     // A day passes twice, for the service as well, before a disk is full as a publication has been made.

@@ -32,7 +32,7 @@ export async function showFiles(
       rows: files.map(({ row }) => row),
       isSearched: files.some(({ options }) => isLookedUp(options)),
       ...{ journal, caller: await callerOf(context, journal), call: context.call },
-      ...{ limits: { read: now, ask: now }, clock, signal, mayRead, onWarning },
+      ...{ limits: { read: now, ask: now }, signal, mayRead, onWarning },
     })
     const batchBegan = clock.now()
     const failures: { id: string; failure: Failure }[] = []

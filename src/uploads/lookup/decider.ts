@@ -27,12 +27,11 @@ export interface Decision {
   readonly step: Step
   /** The publication that the step is about, if it was looked up. */
   readonly there: KnownPublication | undefined
-  /** When the lookup began, in milliseconds since 1970. */
-  readonly decidedAt: number
+  /** The latest uploads of the file that were finished when the service was asked, by their ids. */
+  readonly considered: ReadonlySet<string>
 }
 
 export interface Deciding extends GatherOptions {
-  readonly now: () => number
   /** The SHA-256 of a file, computed if necessary. */
   readonly hash: (plan: UploadPlan) => Promise<string | null>
   /** Whether a copy of what is there is uploaded all the same. */
@@ -86,7 +85,7 @@ export function openDecider(deciding: Deciding): Decider {
     carryOut: (decision: Decision) => Promise<Result>,
     turn: { row: number; before: Promise<void>; end: () => void },
   ): Promise<Result> => {
-    const decidedAt = deciding.now()
+    const considered = new Set<string>()
     const sha256 = await deciding.hash(plan)
     const wanted = wantedOf(plan, { editionOf, ifChanged, again, sha256, from })
     const warnings: Warning[] = []
@@ -94,7 +93,7 @@ export function openDecider(deciding: Deciding): Decider {
       warnings.push(warning)
       deciding.onWarning(warning)
     }
-    const known = await gather(plan, wanted, { ...deciding, onWarning }, batchBegan)
+    const known = await gather(plan, wanted, { ...deciding, onWarning }, batchBegan, considered)
     await turn.before
     const content = deciding.contentOf(plan, sha256)
     const first = firsts.get(content)
@@ -119,7 +118,7 @@ export function openDecider(deciding: Deciding): Decider {
       if (carriedOutBy === 'upload' && writes) warningsOf(wanted).forEach(onWarning)
       const there = known.publications?.find(({ publicationId }) => publicationId === step.publicationId)
       const warned = { ...plan, warnings: [...plan.warnings, ...warnings] }
-      return await carryOut({ plan: warned, wanted, step, there, decidedAt })
+      return await carryOut({ plan: warned, wanted, step, there, considered })
     }
     const result = work()
     const settled = result.catch(() => undefined)

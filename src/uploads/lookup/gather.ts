@@ -27,12 +27,16 @@ export interface GatherOptions {
   readonly onWarning: (warning: Warning) => void
 }
 
-/** Gathers what the journal knows of a file, what the service says of that and, if it is searched, what else it has. */
+/**
+ * Gathers what the journal knows of a file, what the service says of that and, if it is searched, what else it has. Of each kind of
+ * upload of the file, the latest that was finished before is added to `considered`.
+ */
 export async function gather(
   plan: UploadPlan,
   wanted: Wanted,
   { journal, caller, lookup, isSearched, onWarning }: GatherOptions,
   batchBegan: number,
+  considered: Set<string>,
 ): Promise<Known> {
   const { editionOf, sha256 } = wanted
   const { file, bytes, modified } = plan
@@ -40,10 +44,18 @@ export async function gather(
     const fingerprint = fingerprintOf(plan, editionOf)
     const { target, scopeId, keyDigest } = caller
     const same = { target, scopeId, keyDigest, fingerprint, bytes, modified, sha256 }
-    const entry = journal.findSame(same, new Set())
-    // What is finished is compared with what the service says of it now.
-    if (entry === undefined || entry.stage === 'finished') return null
-    return begunOf(entry, null, !isSameContent(entry, same))
+    const unfinished = new Set<string>()
+    let begun: EarlierUpload | null = null
+    for (let entry = journal.findSame(same, unfinished); entry; entry = journal.findSame(same, unfinished)) {
+      // What is finished is compared with what the service says of it now.
+      if (entry.stage === 'finished') {
+        considered.add(entry.uploadRequestId)
+        break
+      }
+      begun ??= begunOf(entry, null, !isSameContent(entry, same))
+      unfinished.add(entry.uploadRequestId)
+    }
+    return begun
   }
   const begun = begunTo(editionOf)
   if (begun !== null || wanted.again) return { ...nothingKnown, begun }
