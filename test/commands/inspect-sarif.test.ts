@@ -39,7 +39,7 @@ const ruleOf = (
   }
 }
 
-describe.skipIf(process.platform === 'win32')('a SARIF report', () => {
+describe('a SARIF report', () => {
   it('is valid, and says of each problem whether pubctl, another program or rules of somebody have found it', async () => {
     const { run, at, env, by } = withFolder()
     const report = at('report.sarif')
