@@ -46,7 +46,7 @@ function candidatesIn(srcset: string): string[] {
 }
 
 /** What is done with the target of an attribute; undefined of a link to what is no part of a page. */
-export function kindOf(
+export function referenceKind(
   element: string,
   attribute: string,
   rel: string | undefined,

@@ -7,7 +7,7 @@ import { tagPosition } from '../xml.ts'
 import { styleFaults } from './check-style.ts'
 import { htmlElements, notWithinThemselves, unshown } from './html-elements.ts'
 import type { PageListener } from './page-facts.ts'
-import { hrefsIn, kindOf, type Reference } from './reference.ts'
+import { hrefsIn, type Reference, referenceKind } from './reference.ts'
 import { urlsIn } from './scan-style.ts'
 import { clockValue } from './vocabulary.ts'
 
@@ -192,7 +192,7 @@ export function scanDocument(bytes: Uint8Array, listener?: PageListener): Scanne
           for (const { href } of urlsIn(value).urls) addReference(href, at, 'resource', 'style')
         }
         for (const href of hrefsIn(local, prefix, attribute, value)) {
-          const kind = kindOf(local, attribute, attributeNamed('rel'))
+          const kind = referenceKind(local, attribute, attributeNamed('rel'))
           if (!kind) continue
           if (local === 'link') found.hasStyle = true
           addReference(href, at, kind, local, attributeNamed('type') !== undefined)
