@@ -148,9 +148,16 @@ describe('the session of an upload', () => {
   it('is recorded nowhere where the key cannot be kept, which is said', async () => {
     const { env } = await bookService()
     const self = machine(env)
+    const upload = ['publications', 'upload', await exampleBook({ cover: false })]
     writeFileSync(join(self.home, '.config'), '')
-    const { code, err } = await self.run(['publications', 'upload', await exampleBook({ cover: false })])
+    const { code, err } = await self.run(upload)
     expect(code).toBe(0)
     expect(err).toMatch(/warning: cannot \w+ .*secret\.key: \w+; an interrupted upload cannot be resumed/)
+    rmSync(join(self.home, '.config'))
+    // Nothing is left that a later command would have to leave alone.
+    const list = await self.run(['uploads', 'list', '--all', '--json'])
+    expect(list).toMatchObject({ code: 0, out: '[]\n', err: '' })
+    const again = await self.run(upload)
+    expect({ code: again.code, warned: /left alone/.test(again.err) }).toEqual({ code: 0, warned: false })
   })
 })

@@ -10,21 +10,29 @@ type Place = Pick<Context, 'directories' | 'world'>
 /** The journal's path; the file is created with the first upload. */
 const journalPath = ({ directories }: Place): string => join(directories.dataDir, 'uploads.db')
 
-/** Opens the journal of this user's uploads, and creates it if there is none. */
-export async function openJournal(context: Context) {
+/**
+ * Opens the journal of this user's uploads, and creates it if there is none. Throws UsageFailure `key_unusable` where what is
+ * written could not be known again, since its key cannot be stored.
+ */
+export const openJournal = async (context: Context) => await opened(context, await journalKey(context))
+
+/** Opens it to remove uploads, of which nothing has to be known again. */
+export const openJournalToRemove = async (context: Context) => await opened(context, await anyKey(context))
+
+async function opened(context: Context, key: Buffer) {
   const { openLocalJournal } = await import('../journal/local-journal.ts')
-  const { options, told } = await journalOptions(context)
+  const { options, told } = journalOptions(context, key)
   return told(openLocalJournal(journalPath(context), { ...options, hide: context.err.hide }))
 }
 
 /** Opens it read-only. */
 export async function readJournal(context: Place & Partial<Pick<Context, 'warn'>>) {
   const { readLocalJournal } = await import('../journal/local-journal.ts')
-  const { options, told } = await journalOptions(context)
+  const { options, told } = journalOptions(context, await anyKey(context))
   return told(readLocalJournal(journalPath(context), options))
 }
 
-/** The opened journal or, if its file cannot be written, one in memory and a warning, so that uploads still work. */
+/** The opened journal or, if it or its key cannot be written, one in memory and a warning, so that uploads still work. */
 export async function orMemoryJournal<J>(
   context: Context,
   open: (context: Context) => Promise<J>,
@@ -32,15 +40,20 @@ export async function orMemoryJournal<J>(
   try {
     return await open(context)
   } catch (error) {
-    if (!(error instanceof UsageFailure) || error.code !== 'journal_unwritable') throw error
-    await context.warn({
-      code: error.code,
-      message: `${error.message}; an interrupted upload cannot be resumed`,
-    })
+    if (!(error instanceof UsageFailure) || !notStorable.includes(error.code)) throw error
+    await context.warn(notResumable(error))
     const { openMemoryJournal } = await import('../journal/memory-journal.ts')
     return openMemoryJournal(context.world.clock)
   }
 }
+
+const notStorable = ['journal_unwritable', 'key_unusable']
+
+const notResumable = ({ code, message, hint }: UsageFailure): Warning => ({
+  code,
+  message: `${message}; an interrupted upload cannot be resumed`,
+  hint,
+})
 
 type Reading = Pick<Context, 'directories' | 'world'> & Partial<Pick<Context, 'warn'>>
 
@@ -48,8 +61,7 @@ type Reading = Pick<Context, 'directories' | 'world'> & Partial<Pick<Context, 'w
 const said = new WeakMap<object, Set<string>>()
 
 /** How a command opens the journal, and how it says at its end what was left alone. */
-async function journalOptions(context: Reading) {
-  const { world, warn } = context
+function journalOptions({ world, warn }: Reading, key: Buffer) {
   const before = said.get(world) ?? new Set()
   said.set(world, before)
   const foreign: ForeignRow[] = []
@@ -59,7 +71,7 @@ async function journalOptions(context: Reading) {
     foreign.push(row)
   }
   return {
-    options: { clock: world.clock, key: await journalKey(context), onForeign },
+    options: { clock: world.clock, key, onForeign },
     /** The same journal, which says at its end what was left alone. */
     told: <J extends { close(): void }>(journal: J): J => ({
       ...journal,
@@ -71,18 +83,18 @@ async function journalOptions(context: Reading) {
   }
 }
 
-/** The key of the journal; where it cannot be stored, one for this process alone, and a warning. */
-async function journalKey({ directories, warn }: Reading): Promise<Buffer> {
+async function journalKey({ directories }: Reading): Promise<Buffer> {
   const { secretKey } = await import('../../config/secret-key.ts')
+  return secretKey(directories.configDir, 'journal')
+}
+
+/** The same; where it cannot be stored, one that nothing in the journal fits, and a warning. */
+async function anyKey(context: Reading): Promise<Buffer> {
   try {
-    return secretKey(directories.configDir, 'journal')
+    return await journalKey(context)
   } catch (error) {
     if (!(error instanceof UsageFailure) || error.code !== 'key_unusable') throw error
-    await warn?.({
-      code: error.code,
-      message: `${error.message}; an interrupted upload cannot be resumed`,
-      hint: error.hint,
-    })
+    await context.warn?.(notResumable(error))
     const { randomBytes } = await import('node:crypto')
     return randomBytes(32)
   }

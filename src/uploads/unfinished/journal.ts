@@ -68,9 +68,9 @@ export function registerJournal(group: Command, run: Run): void {
   ).action(
     run(async (context, ids) => {
       await context.check(journalView)
-      const { openJournal } = await import('../batch/journal.ts')
+      const { openJournalToRemove } = await import('../batch/journal.ts')
       const { namedUploads, shownUpload } = await import('./unfinished.ts')
-      const journal = await openJournal(context)
+      const journal = await openJournalToRemove(context)
       try {
         await forEach(context, journalView, ids, async id => {
           if (journal.hasForeign(id)) {
