@@ -69,7 +69,7 @@ const table = {
     ...{ writes: false, carriedOutBy: 'upload', exit: 'different', line: 'begun', isExclusive: true },
     phrase: 'to wait for',
     title: 'To wait for',
-    meaning: 'These were sent and are being processed.',
+    meaning: 'These were sent, and pubctl has not seen yet that they are available.',
     hint: null,
   },
   blocked: {

@@ -20,7 +20,7 @@ import {
   type Point,
   writeFaults,
 } from './process.ts'
-import type { Scenario } from './scenarios.ts'
+import { isShared, type Scenario } from './scenarios.ts'
 import { type Ended, openWorld, type Run } from './world.ts'
 
 /** How it goes on after a run that did not do all. */
@@ -89,7 +89,7 @@ export async function live(
   /** Whether what was begun here cannot be told from what others began: pubctl stops then, and says so. */
   const isLeftToPeople = () =>
     mayStop(mood) ||
-    (scenario.hotFolder !== undefined && hadFault('torn write')) ||
+    (scenario.hotFolder !== undefined && (hadFault('torn write') || hasForgotten())) ||
     // What the service has made since is then older than this machine believes.
     (hadFault('clock forward') && isKnownByTime(mood))
   const isFolderLeft = () => scenario.hotFolder !== undefined && isLeftToPeople()
@@ -148,10 +148,14 @@ export async function live(
     return ended
   }
   /** What a machine could not write down, as a warning has said, it cannot know. */
-  const isUnknowing = () => runs.flat().some(({ err }) => err.includes('cannot be resumed'))
-  /** Nor can a later process, if that one was interrupted, or one that runs meanwhile. */
+  const isUnknowing = (told = runs) => told.flat().some(({ err }) => err.includes('cannot be resumed'))
+  /** Nor can a later run: it leaves what is begun to people. */
+  const hasForgotten = () => isUnknowing(runs.slice(0, -1))
+  /** Nor can a later process, if that one was interrupted, or one that runs meanwhile. A watcher looks at the service first. */
   const mayRepeat = () =>
-    isUnknowing() && (neighbours.length > 0 || runs.flat().some(({ code }) => code !== exitCodes.done))
+    scenario.hotFolder === undefined &&
+    isUnknowing() &&
+    (neighbours.length > 0 || runs.flat().some(({ code }) => code !== exitCodes.done))
   /** Whether the database had answered nothing yet when it was lost: that is told at once, since its address may be wrong. */
   const isBeforeDatabase = () =>
     faults.length > 0 &&
@@ -201,6 +205,9 @@ export async function live(
       // For everybody: the service's day passes, too, so that its sessions expire.
       if (going === 'a day later') await world.wait(day)
       if (going === 'clock back') world.time.setBy(-hour)
+      // Where nothing says what was to be done, nobody there could know of a request that is still on its way.
+      if (going === 'elsewhere' && !isShared(scenario) && hadFault('request late'))
+        await world.wait(10 * minute)
       if (going === 'elsewhere') world.moveToNewMachines()
       if (scenario.isQueue && hasFailedSteps(held)) await run(['queue', 'retry'])
       if (going === 'resume') await run(remedyOf(scenario, ended))

@@ -124,7 +124,7 @@ export function holdsAtMostOnce({ scenario, mood, world }: Held): void {
   }
 }
 
-/** Throws if a book is in the watched folder no more and not at the service, or lies in `done` without a receipt. */
+/** Throws if a book is in the watched folder no more and not at the service, or lies in `done` or `failed` without a receipt. */
 function holdsInFolder(folder: string, { scenario, world, isLeftToPeople }: Held): void {
   const found = filesIn(folder).map(path => ({ path, md5: md5Of(path) }))
   for (const { from, to, after } of booksIn(scenario)) {
@@ -136,8 +136,9 @@ function holdsInFolder(folder: string, { scenario, world, isLeftToPeople }: Held
     for (const path of copies) {
       const where = basename(dirname(path))
       if (where === 'failed' && !isLeftToPeople()) throw new Error(`${to} is in "failed"`)
-      if (where !== 'done') continue
+      if (where !== 'done' && where !== 'failed') continue
       if (!existsSync(`${path}.receipt.json`)) throw new Error(`${path} has no receipt`)
+      if (where === 'failed') continue
       const isThere = world.service.held().some(({ editions }) => editions.some(({ file }) => file === own))
       if (isBook && !isThere) throw new Error(`${to} is in "done", and not at the service`)
     }

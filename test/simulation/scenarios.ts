@@ -66,6 +66,10 @@ export interface Scenario {
   readonly wantedAssets?: readonly WantedAsset[]
 }
 
+/** Whether several machines may carry it out at once: what it does is written in a file that all have. */
+export const isShared = ({ command, isQueue }: Scenario): boolean =>
+  isQueue === true || command.some(word => word.startsWith('{shared}'))
+
 const md5 = (content: Buffer): string => createHash('md5').update(content).digest('hex')
 
 /** A watcher looks less often than usual, so that a history has fewer steps. */

@@ -1,7 +1,7 @@
 import { randomFrom } from '../support/machine/random.ts'
 import type { History, Neighbour, PlannedFault } from './history.ts'
 import type { Mood } from './moods.ts'
-import type { Scenario } from './scenarios.ts'
+import { isShared, type Scenario } from './scenarios.ts'
 
 /** What seeds choose from; `pointsOf` is how many points the command has while nothing goes wrong. */
 interface Choices {
@@ -12,10 +12,6 @@ interface Choices {
 
 /** At most so many milliseconds pass before another process starts. */
 const longestDelay = 3000
-
-/** Whether several machines may carry it out at once: what it does is written in a file that all have. */
-const isShared = ({ command, isQueue }: Scenario): boolean =>
-  isQueue === true || command.some(word => word.startsWith('{shared}'))
 
 /** Whether a second process of the same command has nothing to do with the first one, or runs beside it anyway. */
 const isAlone = ({ beside, next, hotFolder, wantedAssets }: Scenario): boolean =>

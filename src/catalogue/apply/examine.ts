@@ -75,7 +75,11 @@ async function examineUpload(
   const file = await plannedFile(step, context)
   if (file === undefined) return stale(step, 'its file changed since the plan was made')
   const settled = entry?.stage === 'created' ? undefined : await examineService(step, entry, context, options)
-  if (settled) return settled
+  if (settled) {
+    // What another process has begun and sent while the service was asked is gone on with: nobody else may note how it ends.
+    const isBegunNow = entry === undefined && (await context.journal.get(step.uploadRequestId)) !== undefined
+    return isBegunNow ? await examineUpload(step, context, options) : settled
+  }
   const editionOf = entry ? entry.editionOf : editionOfStep(step)
   const checked = await checkedStep(step, context, options.asked)
   const upload = uploadOfStep(checked, file.modified, editionOf)
