@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix'
-import type { BookCover } from './book.ts'
+import type { BookCover, Severity } from './book.ts'
 import { coverLimit } from './file.ts'
+import { isNoMedia } from './file-kind.ts'
 import type { ProblemCode } from './hints.ts'
 import { imageEndings, imageFacts, isNewerImage } from './image.ts'
 import type { Zip } from './zip.ts'
@@ -15,11 +16,11 @@ export async function coverAt(
   path: string,
   declaredType: string,
   alt: string | undefined,
-  warn: (code: ProblemCode, message: string) => void,
+  say: (severity: Severity, code: ProblemCode, message: string) => void,
 ): Promise<BookCover | undefined> {
   const bytes = zip.entries.get(path)?.uncompressedSize ?? 0
   if (bytes > coverLimit) {
-    warn('cover_too_large', `The cover ${path} is larger than ${coverLimit / 2 ** 20} MiB.`)
+    say('warning', 'cover_too_large', `The cover ${path} is larger than ${coverLimit / 2 ** 20} MiB.`)
     return undefined
   }
   try {
@@ -27,20 +28,25 @@ export async function coverAt(
     const facts = imageFacts(start)
     const mediaType = facts?.mediaType ?? declaredType
     if (!mediaType.startsWith('image/')) {
-      warn('cover_missing', `The cover ${path} is not an image.`)
+      say('warning', 'cover_missing', `The cover ${path} is not an image.`)
       return undefined
     }
-    if (!facts && !isNewerImage(start))
-      warn('cover_unreadable', `The cover ${path} cannot be read as an image.`)
-    else if (declaredType && facts && facts.mediaType !== declaredType.replace('image/jpg', 'image/jpeg')) {
-      warn('cover_type_wrong', `The cover ${path} is declared as ${declaredType} but is ${facts.mediaType}.`)
+    if (!facts && !isNewerImage(start)) {
+      const severity = isNoMedia(start) && mediaType !== 'image/svg+xml' ? 'error' : 'warning'
+      say(severity, 'cover_unreadable', `The cover ${path} cannot be read as an image.`)
+    } else if (declaredType && facts && facts.mediaType !== declaredType.replace('image/jpg', 'image/jpeg')) {
+      say(
+        'warning',
+        'cover_type_wrong',
+        `The cover ${path} is declared as ${declaredType} but is ${facts.mediaType}.`,
+      )
     }
     return { path, ...facts, mediaType, bytes, ...(alt && { alt }) }
   } catch (error) {
     if (!(error instanceof EntryError)) throw error
     // That is said of every entry.
     if (error.code !== 'entry_damaged' && error.code !== 'entry_encrypted')
-      warn('cover_unreadable', `The cover ${path} ${error.message}.`)
+      say('warning', 'cover_unreadable', `The cover ${path} ${error.message}.`)
     return undefined
   }
 }

@@ -17,6 +17,29 @@ export function isNoMedia(start: Buffer): boolean {
   return /^\0+$/.test(text) || !/[\0-\x08\x0E-\x1A\x7F-\x9F]/.test(text)
 }
 
+/** Whether a file is surely of a kind that is no sound: an image, a PDF or a zip. */
+export const isSoundless = (start: Buffer): boolean =>
+  imageFacts(start) !== undefined || /^(?:%PDF-|PK\x03\x04)/.test(start.toString('latin1', 0, 5))
+
+/** The kinds of sound and film that are known by their first bytes, with the media types that such a file may have. */
+const soundTypes: readonly (readonly [name: string, pattern: RegExp, mediaTypes: RegExp])[] = [
+  // Other programs than those of MP3 begin their files with ID3 as well.
+  ['MP3', /^(?:ID3|\xFF[\xE2-\xE7\xEA-\xEF\xF2-\xF7\xFA-\xFF])/, /mpeg|mp3|mpa|aac|flac/],
+  ['MP4', /^.{4}ftyp/s, /mp4|m4a|m4b|m4v|quicktime|3gp|aac/],
+  ['Ogg', /^OggS/, /ogg|opus|vorbis|speex|flac/],
+  ['FLAC', /^fLaC/, /flac/],
+  ['WAVE', /^RIFF.{4}WAVE/s, /wav/],
+  ['WebM', /^\x1A\x45\xDF\xA3/, /webm|matroska|opus|vorbis/],
+]
+
+/** What sound or film really is, if that is another of the known kinds than its media type says; undefined if it may be that. */
+export function otherSound(mediaType: string, start: Buffer): string | undefined {
+  if (!soundTypes.some(([, , mediaTypes]) => mediaTypes.test(mediaType))) return undefined
+  const text = start.toString('latin1', 0, 16)
+  const found = soundTypes.find(([, pattern]) => pattern.test(text))
+  return found === undefined || found[2].test(mediaType) ? undefined : found[0]
+}
+
 /** Whether an image ends before it is complete. */
 export function isCutImage({ start, end }: EntrySample, bytes: number): boolean {
   const tail = end.toString('latin1')

@@ -146,6 +146,7 @@ const hints = {
   rules_partial: 'Check by hand what was not read.',
   signatures_wrong: 'Write a document of the element "signatures", or leave it out.',
   sound_cut: 'Export the track again.',
+  sound_type_wrong: 'Declare the type that the file has.',
   sound_unreadable: 'Export the file again, or declare the type that it has.',
   spine_empty: 'Add an itemref for each page.',
   spine_item_foreign: 'Name a page as its fallback, or show the file within a page.',

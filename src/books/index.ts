@@ -104,7 +104,7 @@ async function readContent(
   if (isZip(start)) return await readZippedBook(path, file, problems, options)
   if (start.includes('%PDF-'))
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
-  const late = bytesAre(start) === unknownKind ? await lateHeader(file) : undefined
+  const late = await lateHeader(file, start)
   if (late === undefined && options.sound && bytesAre(start) === soundKind)
     return await readSoundFile(path, file)
   if (late === undefined) throw notABook(path, start)
@@ -113,11 +113,18 @@ async function readContent(
   return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
 }
 
-/** Where a PDF begins after more than programs look at; undefined if it does not. */
-async function lateHeader(file: OpenFile): Promise<number | undefined> {
-  const start = Buffer.alloc(256 * 1024)
-  const at = start.subarray(0, await file.read(start, 0)).indexOf('%PDF-')
-  return at < 0 ? undefined : at
+/**
+ * Where a PDF begins after more than programs look at, behind something of no known kind or behind lines of text, such as the
+ * headers of a message; undefined if it does not.
+ */
+async function lateHeader(file: OpenFile, start: Buffer): Promise<number | undefined> {
+  const kind = bytesAre(start)
+  if (kind !== unknownKind && kind !== textKind && kind !== zerosKind) return undefined
+  const bytes = Buffer.alloc(256 * 1024)
+  const text = bytes.toString('latin1', 0, await file.read(bytes, 0))
+  // A text may name the header of a PDF without being one.
+  const found = kind === textKind ? /^%PDF-\d\.\d(?=[\r\n])/m.exec(text) : /%PDF-/.exec(text)
+  return found?.index
 }
 
 async function startOf(file: OpenFile): Promise<Buffer> {
@@ -165,6 +172,9 @@ function zipIs({ entries, directoryError }: Zip): string {
   return 'a zip without a package document or publication manifest'
 }
 
+const unknownKind = 'a file of an unknown kind'
+const textKind = 'a text file'
+const zerosKind = 'a file of zeros'
 const soundKind = 'a sound or video file'
 const soundHint = 'The service takes LPF audiobooks: "pubctl pack audiobook" makes one of sound files.'
 
@@ -180,16 +190,14 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^(?:ID3|\xFF[\xFB\xF3\xF2]|OggS|fLaC|RIFF.{4}WAVE|.{4}ftyp)/s, soundKind],
   [/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype html|<html)/i, 'a web page'],
   [/^(?:\xEF\xBB\xBF)?\s*<\?xml/, 'an XML file'],
-  [/^\0+$/, 'a file of zeros'],
+  [/^\0+$/, zerosKind],
 ]
-
-const unknownKind = 'a file of an unknown kind'
 
 function bytesAre(start: Buffer): string {
   const text = start.toString('latin1')
   const known = kinds.find(([pattern]) => pattern.test(text))
   if (known) return known[1]
-  return /[\0-\x08\x0E-\x1A]/.test(text) ? unknownKind : 'a text file'
+  return /[\0-\x08\x0E-\x1A]/.test(text) ? unknownKind : textKind
 }
 
 /** Longer than the titles of books, the subtitles of old ones included. */

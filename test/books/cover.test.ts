@@ -91,4 +91,14 @@ describe('the cover', () => {
     const book = await read({ manifest, entries: { 'EPUB/i/cöver.png': content } })
     expect(book.cover).toMatchObject({ mediaType, width: 32, height: 16 })
   })
+
+  it.each([
+    ['empty', 'error', 'image/png', ''],
+    ['a text', 'error', 'image/png', '<html>404</html>'],
+    ['of a kind that nobody knows', 'warning', 'image/png', Buffer.from([1, 2, 3, 0, 200])],
+  ])('is said once, at the image, when it is %s', async (_, severity, mediaType, content) => {
+    const manifest = item('properties="cover-image"').replace('image/png', mediaType)
+    const { problems } = await read({ manifest, entries: { 'EPUB/i/cöver.png': content } })
+    expect(problems).toMatchObject([{ severity, code: 'cover_unreadable', place: 'EPUB/i/cöver.png' }])
+  })
 })

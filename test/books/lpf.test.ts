@@ -167,6 +167,8 @@ describe('a broken manifest', () => {
   it.each([
     ['resource_empty', ''],
     ['sound_unreadable', '<html>404</html>'],
+    ['sound_unreadable', Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff', 'latin1')],
+    ['sound_unreadable', '%PDF-1.7'],
     ['sound_cut', Buffer.from('\0\0\0\x10ftypM4A \0\0\0\0\0\0\x10\0mdat\0\0\0\0\0\0\0\0', 'latin1')],
     ['sound_cut', Buffer.from('RIFF\0\x10\0\0WAVEfmt ', 'latin1')],
   ])('has the error %s for a track that nobody can hear', async (code, content) => {
@@ -180,6 +182,26 @@ describe('a broken manifest', () => {
   ])('has no problem with a track that %s', async (_, content) => {
     expect(codesOf(await read({}, { 'b.mp3': content }))).toEqual([])
   })
+
+  it.each([
+    ['audio/mpeg', 'OggS\0\x02', 'Ogg'],
+    ['audio/mpeg', '\0\0\0\x10ftypM4A \0\0\0\0\0\0\0\x10mdat\0\0\0\0\0\0\0\0', 'MP4'],
+    ['audio/mp4', 'ID3', 'MP3'],
+    ['audio/ogg', 'fLaC', 'FLAC'],
+    ['audio/flac', 'OggS', undefined],
+    ['audio/x-unknown', 'fLaC', undefined],
+    ['audio/x-m4b', '\0\0\0\x10ftypM4B \0\0\0\0\0\0\0\x10mdat\0\0\0\0\0\0\0\0', undefined],
+  ])(
+    'such as a track that is declared as %s and begins with %j is a warning where it is other sound',
+    async (encodingFormat, content, other) => {
+      const readingOrder = ['a.mp3', { url: 'b.mp3', encodingFormat }]
+      const { problems } = await read({ readingOrder }, { 'b.mp3': Buffer.from(content, 'latin1') })
+      const message = `The track "b.mp3" is declared as ${encodingFormat} but is ${other}.`
+      expect(problems).toMatchObject(
+        other ? [{ severity: 'warning', code: 'sound_type_wrong', message }] : [],
+      )
+    },
+  )
 
   it.each(['', '{', 'null', '[]', '"x"', '{"readingOrder":{"url":{}},"name":{"value":{}},"author":[[[]]]}'])(
     'such as %j ends in a book with an error',

@@ -171,6 +171,8 @@ const faults: readonly (readonly [string, string, BookParts])[] = [
   ],
   ['resource_empty', 'EPUB/a.mp3', one('', { 'a.mp3': ['audio/mpeg', ''] })],
   ['sound_unreadable', 'EPUB/a.mp3', one('', { 'a.mp3': ['audio/mpeg', 'not found'] })],
+  ['sound_unreadable', 'EPUB/a.mp3', one('', { 'a.mp3': ['audio/mpeg', png] })],
+  ['sound_type_wrong', 'EPUB/a.mp3', one('', { 'a.mp3': ['audio/mpeg', 'OggS\0'] })],
   ['font_unreadable', 'EPUB/a.ttf', one('', { 'a.ttf': ['font/ttf', 'not found'] })],
   ['image_cut', 'EPUB/a.png', one('', { 'a.png': ['image/png', png.subarray(0, -12)] })],
   ['image_type_wrong', 'EPUB/a.gif', one('', { 'a.gif': ['image/gif', png] })],

@@ -82,10 +82,27 @@ it('texts that the package declares as entities are read', async () => {
 })
 
 it.each([
-  ['in another file', '<!ENTITY ouml "ö"><!ENTITY b SYSTEM "file:///etc/passwd">', 'package_malformed'],
-  ['of other entities', '<!ENTITY ouml "ö"><!ENTITY b "&ouml;&ouml;">', 'package_malformed'],
-])('entities that are %s are not', async (_, entities, code) => {
-  expect(await found(makeBook({ package: declaring(entities) }))).toContain(`error ${code}`)
+  ['of a company', '<!ENTITY b "&amp; Co">', '& Co'],
+  ['of quotes', '<!ENTITY b "&quot;q&apos; &lt;&gt;">', `"q' <>`],
+  ['of a reference that is written as text', '<!ENTITY b "&#38;amp;">', '&'],
+  ['of a number that is written as text', '<!ENTITY b "&#38;#60;">', '<'],
+  ['of others', '<!ENTITY b "&ouml;&c;"><!ENTITY c "-&ouml;">', 'ö-ö'],
+])('texts %s are read', async (_, own, text) => {
+  const book = await readBook(fileOf(makeBook({ package: declaring(`<!ENTITY ouml "ö">${own}`) })))
+  expect(book).toMatchObject({ title: `Aö${text}C`, problems: [] })
+})
+
+it.each([
+  ['in another file', '<!ENTITY b SYSTEM "file:///etc/passwd">'],
+  ['of one in another file', '<!ENTITY b "&c;"><!ENTITY c SYSTEM "file:///etc/passwd">'],
+  ['of themselves', '<!ENTITY b "&c;"><!ENTITY c "&b;">'],
+  ['of one that nothing declares', '<!ENTITY b "&amp;&c;">'],
+  ['of a character that markup begins with', '<!ENTITY b "&#38;">'],
+  ['of more than a thousand characters', `<!ENTITY b "&c;&c;"><!ENTITY c "${'c'.repeat(501)}">`],
+])('entities that are %s are not', async (_, own) => {
+  expect(await found(makeBook({ package: declaring(`<!ENTITY ouml "ö">${own}`) }))).toContain(
+    'error package_malformed',
+  )
 })
 
 it('of two document types, the first one counts, and the other one is an error', async () => {
@@ -121,11 +138,19 @@ describe('bytes after the end of the zip', () => {
   })
 })
 
-it('a PDF whose header comes late is read, and that is a warning', async () => {
-  const pdf = makePdf({ info: '/Title (Later)' })
-  const problems = await found(Buffer.concat([Buffer.alloc(3000, 1), pdf]), 'late.pdf')
+it.each([
+  ['bytes of no known kind', Buffer.alloc(3000, 1)],
+  ['zeros', Buffer.alloc(3000)],
+  ['the headers of a message', Buffer.from('X-Header: a\r\n'.repeat(300))],
+])('a PDF whose header comes late, behind %s, is read, and that is a warning', async (_, before) => {
+  const problems = await found(Buffer.concat([before, makePdf({ info: '/Title (Later)' })]), 'late.pdf')
   expect(problems).toContain('warning pdf_header_late')
   expect(problems.filter(text => text.startsWith('error'))).toEqual([])
+})
+
+it('a text that names the header of a PDF is no PDF', async () => {
+  const text = Buffer.from(`${'Some words.\n'.repeat(200)}A PDF begins with %PDF-1.7\nand so on.\n`)
+  await expect(found(text, 'text.pdf')).rejects.toThrow(/text\.pdf is a text file, not a book$/)
 })
 
 it.each([

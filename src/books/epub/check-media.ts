@@ -1,5 +1,5 @@
 import type { Severity } from '../book.ts'
-import { isCutImage, isNoMedia, isOfKind } from '../file-kind.ts'
+import { isCutImage, isNoMedia, isOfKind, isSoundless, otherSound } from '../file-kind.ts'
 import type { ProblemCode } from '../hints.ts'
 import { imageFacts } from '../image.ts'
 import { type Problems, problemsIn } from '../problems.ts'
@@ -58,6 +58,8 @@ function faultOf(
   isCover: boolean,
 ): Found | undefined {
   const { start } = sample
+  // What is wrong with a cover is said of it.
+  if (isCover && imageFacts(start) === undefined) return undefined
   if (bytes === 0) {
     // Some leave sound and fonts empty that they name as a fallback.
     const severity = mediaType.startsWith('image/') ? 'error' : 'warning'
@@ -67,8 +69,6 @@ function faultOf(
   const facts = imageFacts(start)
   const declared = mediaType.replace('image/jpg', 'image/jpeg')
   if (facts === undefined) {
-    // What is wrong with a cover is said of it.
-    if (isCover) return undefined
     const severity = isNoMedia(start) ? 'error' : 'warning'
     return { severity, code: 'image_unreadable', message: 'This file cannot be read as an image.' }
   }
@@ -83,9 +83,16 @@ function faultOf(
 function faultOfSoundOrFont(mediaType: string, start: Buffer): Found | undefined {
   const isFont = !/^(?:audio|video)\//.test(mediaType)
   // There are more kinds of sound than are known here.
-  const isSound = isOfKind(isFont ? 'font' : 'sound', start) || (!isFont && !isNoMedia(start))
-  if (isSound) return undefined
-  const what = isFont ? 'a font' : 'sound or film'
-  const code = isFont ? 'font_unreadable' : 'sound_unreadable'
-  return { severity: 'warning', code, message: `This file is declared as ${mediaType}, and is not ${what}.` }
+  const isSaid =
+    isOfKind(isFont ? 'font' : 'sound', start) || !(isFont || isNoMedia(start) || isSoundless(start))
+  const declared = `This file is declared as ${mediaType}`
+  if (!isSaid) {
+    const what = isFont ? 'a font' : 'sound or film'
+    const code = isFont ? 'font_unreadable' : 'sound_unreadable'
+    return { severity: 'warning', code, message: `${declared}, and is not ${what}.` }
+  }
+  const other = isFont ? undefined : otherSound(mediaType, start)
+  return other
+    ? { severity: 'warning', code: 'sound_type_wrong', message: `${declared} but is ${other}.` }
+    : undefined
 }

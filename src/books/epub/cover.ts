@@ -23,9 +23,10 @@ export async function findCover(zip: Zip, from: Package, problems: Problems): Pr
   if (image) {
     const alt = image.alt ?? (shown?.path === image.path ? shown.alt : undefined)
     const { path } = image
-    return await coverAt(zip, path, mediaTypeOf(from, path), alt, (code, message) =>
-      warn(code, message, path),
-    )
+    return await coverAt(zip, path, mediaTypeOf(from, path), alt, (severity, code, message) => {
+      if (code === 'cover_unreadable') problemsIn(problems, path)(severity, code, message)
+      else warn(code, message, path)
+    })
   }
   const meta = namedMeta(from, 'cover')
   if (declared !== undefined)

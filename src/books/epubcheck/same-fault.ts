@@ -77,7 +77,7 @@ const sayings: readonly (readonly [codes: string, says: RegExp])[] = [
   ['resource_remote reference_remote', /^(?:RSC-006|RSC-029|RSC-030)/],
   ['reference_undeclared', /^RSC-008/],
   ['reference_unfit', /^RSC-01[345]/],
-  ['image_unreadable resource_empty', /^(?:MED-004|PKG-021)/],
+  ['image_unreadable cover_unreadable resource_empty', /^(?:MED-004|PKG-021)/],
   ['image_type_wrong cover_type_wrong', /^OPF-029/],
   ['spine_empty', /^RSC-005.*"(?:spine|itemref)"/],
   ['spine_item_unknown', /^OPF-049/],

@@ -1,6 +1,6 @@
 import { playingTime } from '../audio/playing-time.ts'
 import { quotedText } from '../book.ts'
-import { isCutSound, isNoMedia, isOfKind } from '../file-kind.ts'
+import { isCutSound, isNoMedia, isOfKind, isSoundless, otherSound } from '../file-kind.ts'
 import { resolveHref } from '../href.ts'
 import type { problemsIn } from '../problems.ts'
 import type { Zip } from '../zip.ts'
@@ -30,7 +30,7 @@ export async function checkTracks(
   const found: (number | undefined)[] = []
   const unmeasured: string[] = []
   let left = limits.measured
-  for (const { url, duration } of tracks) {
+  for (const { url, duration, mediaType } of tracks) {
     const path = resolveHref(base, url)
     const name = path && zip.nameAt(path)
     if (!name) {
@@ -42,7 +42,7 @@ export async function checkTracks(
       const isMeasured = bytes <= left
       if (isMeasured) left -= bytes
       else unmeasured.push(name)
-      measured.set(name, await checkTrack(zip, name, isMeasured, add))
+      measured.set(name, await checkTrack(zip, name, mediaType, isMeasured, add))
     }
     const seconds = measured.get(name)
     found.push(seconds)
@@ -69,6 +69,7 @@ const rounded = (seconds: number): string => seconds.toLocaleString('en', { maxi
 async function checkTrack(
   zip: Zip,
   name: string,
+  mediaType: string | undefined,
   isMeasured: boolean,
   add: ReturnType<typeof problemsIn>,
 ): Promise<number | undefined> {
@@ -76,9 +77,18 @@ async function checkTrack(
   if (bytes === undefined) return undefined
   try {
     const start = await zip.readStart(name, limits.start)
+    const other = mediaType === undefined ? undefined : otherSound(mediaType, start)
+    if (other)
+      add(
+        'warning',
+        'sound_type_wrong',
+        `The track ${quotedText(name)} is declared as ${mediaType} but is ${other}.`,
+      )
     if (bytes === 0) add('error', 'resource_empty', `The track ${quotedText(name)} is empty.`)
     else if (!isOfKind('sound', start) && isNoMedia(start)) {
       add('error', 'sound_unreadable', `The track ${quotedText(name)} is a text or empty, and no sound.`)
+    } else if (isSoundless(start)) {
+      add('error', 'sound_unreadable', `The track ${quotedText(name)} is of another kind, and no sound.`)
     } else if (isCutSound(start, bytes)) {
       add('error', 'sound_cut', `The track ${quotedText(name)} ends before it is complete.`)
     } else if (isMeasured) return await playingTime(await zip.open(name, limits.inflated))

@@ -1,3 +1,4 @@
+import { predefinedEntities } from '../../books/entities.ts'
 import { XmlFault } from './bad-message.ts'
 
 /** HTML's names of the characters from U+00A0 to U+00FF, in their order. */
@@ -8,11 +9,9 @@ const latin1 =
   'Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
   'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 
-const predefined = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
 /** The named entities of HTML that texts about books use. */
 const html = new Map<string, string>([
-  ...Object.entries(predefined),
+  ...Object.entries(predefinedEntities),
   ...latin1.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const),
   ...Object.entries({
     ...{ OElig: 'Œ', oelig: 'œ', Scaron: 'Š', scaron: 'š', Yuml: 'Ÿ', fnof: 'ƒ', circ: 'ˆ', tilde: '˜' },
@@ -36,10 +35,11 @@ export function htmlEntity(name: string): string | undefined {
  * the names of HTML have the meaning that the ONIX DTDs gave them. Any other throws XmlFault.
  */
 export const entitiesOf = (documentType: () => string): Record<string, string> =>
-  new Proxy(predefined, {
+  new Proxy(predefinedEntities, {
     get(_, name) {
       const entity = String(name)
-      if (Object.hasOwn(predefined, entity)) return predefined[entity as keyof typeof predefined]
+      if (Object.hasOwn(predefinedEntities, entity))
+        return predefinedEntities[entity as keyof typeof predefinedEntities]
       const character = documentType() === '' ? undefined : html.get(entity)
       if (character !== undefined) return character
       if (!/^[a-zA-Z][\w.-]*$/.test(entity))
