@@ -1,19 +1,17 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { setMaxListeners } from 'node:events'
 import type { LookupFunction, Socket } from 'node:net'
-import type { Readable } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
-import { NetworkFailure } from '../../system/errors.ts'
 import type { Http, Request } from '../../system/http.ts'
 import { isLoopbackAddress } from '../../system/loopback.ts'
 import type { Response } from '../../system/response.ts'
 import type { World } from '../../system/world.ts'
-import { watchRequests } from './interim-answers.ts'
+import { watchRequests, watchSocket } from './begun-requests.ts'
+import { dispatch } from './dispatch.ts'
 import { asNetworkFailure } from './network-errors.ts'
 import { authorizationOf, type ProxyServer, proxyFor, proxyName } from './proxy.ts'
 import { refusalIn } from './proxy-refusal.ts'
-import { Agent, createConnector, request } from './undici.ts'
+import { Agent, createConnector } from './undici.ts'
 
 type Connect = buildConnector.connector
 
@@ -57,26 +55,43 @@ export function openHttp(env: World['env']): Http {
     return agent
   }
 
-  const send = async ({ method, url, headers, body, timeout, signal }: Request): Promise<Response> => {
+  const send = async ({
+    method,
+    url,
+    headers,
+    body,
+    timeout,
+    signal,
+    onSocket,
+  }: Request): Promise<Response> => {
     const to = new URL(url)
     const proxy = proxyFor(url, env)
+    const isAsked = proxy !== undefined && isHttp(to)
     const options = {
       method: method as Dispatcher.HttpMethod,
-      headers,
-      body: body ?? null,
-      signal,
+      origin: isAsked ? proxy.origin : to.origin,
+      // A proxy for plain http gets the complete URL in the request line.
+      path: `${isAsked ? to.origin : ''}${to.pathname}${to.search}`,
+      headers: isAsked ? { ...headers, host: to.host, ...authorizationOf(proxy) } : headers,
+      // undici takes any iterable, which its types do not say.
+      body: (body ?? null) as Exclude<Dispatcher.DispatchOptions['body'], undefined>,
       headersTimeout: timeout,
       bodyTimeout: timeout,
     }
-    if (proxy && isHttp(to)) return await askProxy(direct, proxy, to, options)
-    const { origin, pathname, search } = to
-    const agent = proxy ? tunnelsThrough(proxy) : direct
-    const asked = request(agent, { ...options, origin, path: pathname + search })
-    return asResponse(await unlessAborted(signal, asked))
+    const agent = proxy && !isAsked ? tunnelsThrough(proxy) : direct
+    const endWatchOfSocket = onSocket && watchSocket(options.path, onSocket)
+    try {
+      const answer = dispatch(agent, options, signal)
+      if (!isAsked) return await answer
+      const response = await withProxyFailures(proxy, signal, answer)
+      return method === 'HEAD' ? response : { ...response, refusal: refusalIn(response, proxy, to.host) }
+    } finally {
+      endWatchOfSocket?.()
+    }
   }
 
   return {
-    send: request => (request.onSocket ? withSocket(request, () => send(request)) : send(request)),
+    send,
 
     async connect(url, signal) {
       const to = new URL(url)
@@ -89,9 +104,8 @@ export function openHttp(env: World['env']): Http {
           error ? reject(error) : resolve(socket as Socket),
         ),
       )
-      return await (proxy && !isTunnel
-        ? withProxyFailures(proxy, signal, socket)
-        : unlessAborted(signal, socket))
+      const made = unlessAborted(signal, socket)
+      return await (proxy && !isTunnel ? withProxyFailures(proxy, signal, made) : made)
     },
 
     async close() {
@@ -103,21 +117,6 @@ export function openHttp(env: World['env']): Http {
   }
 }
 
-/** Calls `send`, and `onSocket` with the connection that undici chose. Only its diagnostics channel reports that. */
-async function withSocket<T>({ url, onSocket }: Request, send: () => Promise<T>): Promise<T> {
-  const { pathname, search } = new URL(url)
-  const onSendHeaders = (message: unknown) => {
-    const { request, socket } = message as { request: { path: string }; socket: Socket }
-    if (request.path.endsWith(pathname + search)) onSocket?.(socket)
-  }
-  subscribe('undici:client:sendHeaders', onSendHeaders)
-  try {
-    return await send()
-  } finally {
-    unsubscribe('undici:client:sendHeaders', onSendHeaders)
-  }
-}
-
 /** Ends a connection. Who waits for one that is being made is told, which takes an error. */
 function end(socket: Socket): void {
   const isBeingMade = socket.connecting || ('secureConnecting' in socket && socket.secureConnecting)
@@ -126,30 +125,13 @@ function end(socket: Socket): void {
 
 const isHttp = ({ protocol }: URL): boolean => protocol === 'http:'
 
-/** Sends a plain http request through a proxy, with the complete URL in the request line. */
-async function askProxy(
-  agent: Agent,
-  proxy: ProxyServer,
-  { host, origin, pathname, search }: URL,
-  options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & Pick<Request, 'headers' | 'signal'>,
-): Promise<Response> {
-  const asked = request(agent, {
-    ...options,
-    origin: proxy.origin,
-    path: `${origin}${pathname}${search}`,
-    headers: { ...options.headers, host, ...authorizationOf(proxy) },
-  })
-  const response = asResponse(await withProxyFailures(proxy, options.signal, asked))
-  return options.method === 'HEAD' ? response : { ...response, refusal: refusalIn(response, proxy, host) }
-}
-
-/** Like `unlessAborted`; failures are reported as the proxy's. */
+/** The same, with failures that are reported as the proxy's. */
 const withProxyFailures = <T>(proxy: ProxyServer, signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  unlessAborted(signal, work).catch(error => {
+  work.catch(error => {
     throw signal.aborted ? error : asNetworkFailure(error, proxyName(proxy))
   })
 
-/** The result of `work`; throws the signal's reason as soon as it is aborted. undici checks it only after connecting. */
+/** The result of `work`; throws the signal's reason as soon as it is aborted. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => undefined
   const aborted = new Promise<never>((_, reject) => {
@@ -163,36 +145,6 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
     signal.removeEventListener('abort', stop)
   }
 }
-
-const asResponse = ({ statusCode, headers, body }: Dispatcher.ResponseData): Response => ({
-  status: statusCode,
-  headers,
-  text: limit => readText(body, limit),
-})
-
-/** The longest answer that is read, in bytes: about a hundred times the largest page or record. */
-const longestAnswer = 16 * 1024 * 1024
-
-/** Uses the stream's events, because iterating over it takes several times as long. */
-const readText = (body: Readable, limit = longestAnswer): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    body.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      chunks.push(chunk)
-      if (length > limit) body.destroy(tooLong(limit))
-    })
-    body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    body.on('error', reject)
-    if (body.errored) reject(body.errored)
-  })
-
-const tooLong = (limit: number) =>
-  new NetworkFailure(`the answer is longer than ${Math.floor(limit / 1024)} KiB, the most that is read`, {
-    code: 'bad_reply',
-    hint: 'Check that the address is that of the service. For a list, --limit asks for less.',
-  })
 
 type Lookup = (
   hostname: string,

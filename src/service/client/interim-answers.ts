@@ -1,31 +1,20 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import { awaitingAnswer } from './begun-requests.ts'
 
 /** The longest head of an answer that undici takes, in bytes. */
 const longestHead = 16 * 1024
 
-/** The connections whose next bytes begin an answer. */
-const awaiting = new WeakSet<Socket>()
-
-const requestBegins = (message: unknown): void => void awaiting.add((message as { socket: Socket }).socket)
-
-/** Has undici make known when a request begins on a connection. Returns what ends that. */
-export function watchRequests(): () => void {
-  subscribe('undici:client:sendHeaders', requestBegins)
-  return () => void unsubscribe('undici:client:sendHeaders', requestBegins)
-}
-
 /**
- * Takes interim answers (status 1xx) off a connection before undici reads from it, so this must be called before undici
- * gets the connection. A client has to pass over them (RFC 9110, section 15.2), and undici does, except for a
- * `100 Continue` that nobody asked for: it cuts the connection. Some servers and proxies send one to every request.
+ * Takes interim answers (status 1xx) out of what is read from a connection, so this must be called before undici gets the
+ * connection. A client has to pass over them (RFC 9110, section 15.2), and undici does, except for a `100 Continue` that nobody
+ * asked for: it cuts the connection. Some servers and proxies send one to every request.
  */
 export function passOverInterimAnswers(socket: Socket): void {
   let held: Buffer | undefined
-  socket.on('readable', () => {
-    if (!awaiting.has(socket)) return
-    const chunk: Buffer | null = socket.read()
-    if (chunk === null) return
+  const read: typeof socket.read = socket.read.bind(socket)
+  socket.read = size => {
+    const chunk: Buffer | null = read(size)
+    if (chunk === null || !awaitingAnswer.has(socket)) return chunk
     let bytes = held ? Buffer.concat([held, chunk]) : chunk
     held = undefined
     let length = interimLength(bytes)
@@ -35,12 +24,11 @@ export function passOverInterimAnswers(socket: Socket): void {
     }
     if (length === undefined) {
       held = bytes
-      return
+      return null
     }
-    awaiting.delete(socket)
-    // undici, which listens after this, reads it from here.
-    socket.unshift(bytes)
-  })
+    awaitingAnswer.delete(socket)
+    return bytes
+  }
 }
 
 /** The length of the interim answer that some bytes begin with: 0 if it is none, undefined if more bytes have to tell. */

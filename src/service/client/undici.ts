@@ -3,17 +3,11 @@
 import type { Socket } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import connectFrom from 'undici/lib/api/api-connect.js'
-import requestFrom from 'undici/lib/api/api-request.js'
 import build from 'undici/lib/core/connect.js'
 import { passOverInterimAnswers } from './interim-answers.ts'
 
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
 export { default as Client } from 'undici/lib/dispatcher/client.js'
-
-export const request = (
-  dispatcher: Dispatcher,
-  options: Dispatcher.RequestOptions,
-): Promise<Dispatcher.ResponseData> => requestFrom.call(dispatcher, options)
 
 /** Sends CONNECT, and gives the connection whatever the answer is. */
 export const sendConnect = (
