@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
 import type { Response } from './response.ts'
 
 export interface Request {
@@ -8,7 +7,7 @@ export interface Request {
   /** Whether the query of the URL is a credential, as in the URL of an upload session. */
   isPresigned: boolean
   headers: Record<string, string>
-  body?: string | Readable
+  body?: string | AsyncIterable<Uint8Array>
   /** Milliseconds without an answer after which the request fails; 0 if `signal` ends it. */
   timeout: number
   signal: AbortSignal

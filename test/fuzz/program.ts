@@ -64,7 +64,7 @@ function hastyClock() {
 const http = (answer: Answering): Http => ({
   send: async ({ method, url, signal, body }) => {
     signal.throwIfAborted()
-    if (body instanceof Readable) for await (const _ of body);
+    if (typeof body === 'object') for await (const _ of body);
     const { status, headers, body: text } = answer(method, url)
     return { status, headers, text: async () => text }
   },

@@ -5,6 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { watchForStall } from '../../src/service/client/watch-for-stall.ts'
 import { systemClock } from '../../src/system/world.ts'
 
+const { signal } = new AbortController()
+
 /** More than the system takes from a connection whose other side reads nothing, apart from its buffers. */
 const bytes = 2_000_000
 
@@ -28,7 +30,12 @@ describe.runIf(process.platform === 'linux')('the watch over a transfer', () => 
   it('ends it when nothing moves, neither into the buffers of the system nor out of them', async () => {
     const { near } = await filledConnection()
     let moves = 0
-    const stall = watchForStall({ clock: systemClock, idleTimeout: () => 400, onMoved: () => moves++ })
+    const stall = watchForStall({
+      clock: systemClock,
+      signal,
+      idleTimeout: () => 400,
+      onMoved: () => moves++,
+    })
     onTestFinished(stall.stop)
     stall.watch(near)
     await once(stall.signal, 'abort')
@@ -44,7 +51,12 @@ describe.runIf(process.platform === 'linux')('the watch over a transfer', () => 
   it('lets it go on while bytes leave the buffers of the system', async () => {
     const { near, far } = await filledConnection()
     let moves = 0
-    const stall = watchForStall({ clock: systemClock, idleTimeout: () => 2000, onMoved: () => moves++ })
+    const stall = watchForStall({
+      clock: systemClock,
+      signal,
+      idleTimeout: () => 2000,
+      onMoved: () => moves++,
+    })
     onTestFinished(stall.stop)
     stall.watch(near)
     const begun = performance.now()

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Interrupted } from '../../system/errors.ts'
 import type { Http } from '../../system/http.ts'
 import type { World } from '../../system/world.ts'
@@ -67,23 +66,18 @@ async function putOnce(
     'content' in source
       ? slicesOf(source.content, onProgress)
       : readInPieces(source, options.mayRead, onProgress)
-  let body: Readable | undefined
   try {
     // Opened before connecting: with too many open files, it would otherwise wait for its own connection to close.
-    const opened = startingWith(await chunks.next(), chunks)
-    body = Readable.from(pausesBeforeBody ? pausingBeforeBody(opened, options.clock) : opened, {
-      objectMode: false,
-      highWaterMark: 1,
-    })
+    const opened = 'content' in source ? chunks : startingWith(await chunks.next(), chunks)
     const response = await http.send({
       method: 'PUT',
       url: target.uploadUrl,
       isPresigned: true,
       headers,
-      body,
+      body: pausesBeforeBody ? pausingBeforeBody(opened, options.clock) : opened,
       // The client does not notice bytes that leave the system's buffers, so only the watch for stalls decides.
       timeout: 0,
-      signal: AbortSignal.any([options.signal, stall.signal]),
+      signal: stall.signal,
       onSocket: stall.watch,
     })
     const text = await response.text(64 * 1024).catch(() => '')
@@ -97,7 +91,6 @@ async function putOnce(
     throw asNetworkFailure(error, name)
   } finally {
     stall.stop()
-    body?.destroy()
     chunks.return(undefined).catch(() => undefined)
   }
 }

@@ -16,6 +16,9 @@ const readSize = 512 * 1024
  */
 const slowSize = 64 * 1024
 
+/** The most bytes in memory that are handed over at a time: what a connection that is not slow takes at once. */
+const sliceSize = 256 * 1024
+
 /** A connection that needs more milliseconds for a piece is slow. */
 const quickSend = 500
 
@@ -51,7 +54,7 @@ export async function* slicesOf(
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < content.length; ) {
-    const slice = content.subarray(position, position + slowSize)
+    const slice = content.subarray(position, position + sliceSize)
     yield slice
     position += slice.length
     onProgress(position)

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net'
 import { NetworkFailure } from '../../system/errors.ts'
 import { unsentBytes } from '../../system/unsent-bytes.ts'
-import type { Clock } from '../../system/world.ts'
+import type { World } from '../../system/world.ts'
 
 /** How often a transfer is checked, and the idle time after which the system's buffers are checked, in milliseconds. */
 const [checkInterval, idleBeforeSystemCheck] = [1000, 5000]
 
-export interface StallOptions {
-  clock: Clock
+export interface StallOptions extends Pick<World, 'clock' | 'signal'> {
   /** Returns the milliseconds without progress or answer after which the transfer is aborted. */
   idleTimeout: () => number
   /** Called each time that bytes moved, also if only from the system's buffers to the other side. */
@@ -15,7 +14,7 @@ export interface StallOptions {
 }
 
 interface StallWatch {
-  /** Aborted when the transfer has stalled. */
+  /** Aborted when the transfer has stalled, or when the given signal is. */
   readonly signal: AbortSignal
   readonly moved: () => void
   watch(used: Socket): void
@@ -23,8 +22,12 @@ interface StallWatch {
 }
 
 /** Aborts a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
-export function watchForStall({ clock, idleTimeout, onMoved }: StallOptions): StallWatch {
+export function watchForStall({ clock, signal, idleTimeout, onMoved }: StallOptions): StallWatch {
+  // Not AbortSignal.any, which takes several times as long, and a batch makes one for each book.
   const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort)
   let last = clock.monotonic()
   let socket: Socket | undefined
   let unsent: number | undefined
@@ -43,7 +46,7 @@ export function watchForStall({ clock, idleTimeout, onMoved }: StallOptions): St
     }
     if (idle > longest) controller.abort(stalled(idle))
   }
-  const stop = clock.every(Math.min(checkInterval, idleTimeout() / 8), check)
+  const endChecks = clock.every(Math.min(checkInterval, idleTimeout() / 8), check)
   return {
     signal: controller.signal,
     moved,
@@ -51,7 +54,10 @@ export function watchForStall({ clock, idleTimeout, onMoved }: StallOptions): St
       socket = used
       unsent = undefined
     },
-    stop,
+    stop() {
+      endChecks()
+      signal.removeEventListener('abort', abort)
+    },
   }
 }
 
