@@ -187,7 +187,9 @@ async function inflateAtOnce(source: OpenFile, entry: ZipEntry): Promise<Buffer>
   // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
   if (raw.length === 0) return raw
   try {
-    return inflateRawSync(raw, { maxOutputLength: entry.uncompressedSize + 1 })
+    // In one piece, which is not copied, with room to see where it ends.
+    const room = entry.uncompressedSize + 1
+    return inflateRawSync(raw, { maxOutputLength: room, chunkSize: Math.max(room, 64) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
     throw holdsMore()

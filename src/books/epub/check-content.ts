@@ -11,11 +11,11 @@ import { styleFaults } from './check-style.ts'
 import { createFragments } from './fragments.ts'
 import type { Gathering } from './gather-facts.ts'
 import { isPage, type ManifestItem, type Package, pagePathsOf } from './package.ts'
-import type { PageListener } from './page-facts.ts'
 import type { PageTally } from './page-tally.ts'
 import type { Protection } from './protection.ts'
-import { nothingFound, type ScannedDocument, scanDocument } from './scan-document.ts'
+import { scanDocument } from './scan-document.ts'
 import { urlsIn } from './scan-style.ts'
+import { nothingFound, type ScannedDocument } from './scanned-document.ts'
 
 /** How many bytes of pages and styles are read, in the order of the spine: all of any book that is not made to be endless. */
 const limits = { ofOne: 8 * 2 ** 20, ofAll: 64 * 2 ** 20 }
@@ -141,7 +141,7 @@ async function scan(
   problems: Problems,
   counters: Counters,
 ): Promise<ScannedDocument | undefined> {
-  const { gathering } = counters
+  const { gathering, tally } = counters
   const add = problemsIn(problems, path)
   try {
     const bytes = await zip.read(path, limits.ofOne)
@@ -150,8 +150,9 @@ async function scan(
       gathering?.style(path, css)
       return scanStyle(css)
     }
-    const isWatched = mediaType === 'application/xhtml+xml'
-    const scanned = scanDocument(bytes, isWatched ? listenerOf(path, counters) : undefined)
+    const isPage = mediaType === 'application/xhtml+xml'
+    const scanned = scanDocument(bytes, isPage ? gathering?.page(path) : undefined)
+    if (isPage) tally?.add(scanned)
     if (scanned.error) {
       const { message } = scanned.error
       add('error', 'chapter_malformed', `This page is not well-formed: ${message}.`, scanned.error)
@@ -161,26 +162,6 @@ async function scan(
     if (!(error instanceof EntryError)) throw error
     add('error', 'chapter_unreadable', `This file ${error.message}.`)
     return undefined
-  }
-}
-
-/** What is told of the elements of a page. */
-function listenerOf(path: string, { gathering, tally }: Counters): PageListener | undefined {
-  const [one, other] = [gathering?.page(path), tally?.page()]
-  if (one === undefined || other === undefined) return one ?? other
-  return {
-    opened(tag, at) {
-      one.opened(tag, at)
-      other.opened(tag, at)
-    },
-    text(text, at) {
-      one.text(text, at)
-      other.text(text, at)
-    },
-    closed(name) {
-      one.closed(name)
-      other.closed(name)
-    },
   }
 }
 

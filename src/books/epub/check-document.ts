@@ -1,7 +1,7 @@
 import { type Problems, problemsIn } from '../problems.ts'
 import { doctypeFault } from './check-doctype.ts'
 import { isEpub3, type ManifestItem, type Package, valuesOf } from './package.ts'
-import type { ScannedDocument } from './scan-document.ts'
+import type { ScannedDocument } from './scanned-document.ts'
 import { viewportFault } from './viewport.ts'
 
 /** Adds what is wrong with a document of the book in itself: its markup, its document type, the size of its page. */

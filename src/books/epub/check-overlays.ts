@@ -6,7 +6,7 @@ import type { Zip } from '../zip.ts'
 import { overlayType } from './check-overlay-items.ts'
 import { isCore } from './media-types.ts'
 import { isEpub3, type ManifestItem, type Package, valuesOf } from './package.ts'
-import type { ScannedDocument } from './scan-document.ts'
+import type { ScannedDocument } from './scanned-document.ts'
 
 /** The media overlays of a book against the pages that they read aloud. */
 export interface Overlays {

@@ -6,7 +6,7 @@ import type { Fragments } from './fragments.ts'
 import { isCore, isRemoteAllowed, needsCore } from './media-types.ts'
 import { fallbacksOf, isEpub3, isPage, type Package } from './package.ts'
 import type { Reference } from './reference.ts'
-import type { ScannedDocument } from './scan-document.ts'
+import type { ScannedDocument } from './scanned-document.ts'
 
 /** What the references of a book's documents are held against. */
 export interface Checking {

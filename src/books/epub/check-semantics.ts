@@ -4,7 +4,7 @@ import { type Problems, problemsIn } from '../problems.ts'
 import { attributeOf, childrenOf, hasWord, textOf } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { isEpub3, type ManifestItem, type Package, valuesOf } from './package.ts'
-import type { ScannedDocument } from './scan-document.ts'
+import type { ScannedDocument } from './scanned-document.ts'
 
 export const searchKeyMapType = 'application/vnd.epub.search-key-map+xml'
 

@@ -6,25 +6,27 @@ export function countWords(text: string): number {
   let count = 0
   let isWithin = false
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    const kind = kinds[code] || kindOf(code)
-    if (kind === apostrophe) continue
-    if (kind === part && !isWithin) count += 1
-    isWithin = kind === part
+    const kind = wordKind(text.charCodeAt(at))
+    if (kind === wordKinds.apostrophe) continue
+    if (kind === wordKinds.part && !isWithin) count += 1
+    isWithin = kind === wordKinds.part
   }
   return count
 }
 
+/** What a UTF-16 code unit is to words. */
+export const wordKinds = { part: 1, other: 2, apostrophe: 3 } as const
+
+export const wordKind = (code: number): number => kinds[code] || kindOf(code)
+
 /** What each UTF-16 code unit is; 0 for one that was not met yet. */
 const kinds = new Uint8Array(0x10000)
-
-const [part, other, apostrophe] = [1, 2, 3]
 
 function kindOf(code: number): number {
   const character = String.fromCharCode(code)
   // Most characters beyond the first plane that stand in books are letters; those of emoji are few.
   const isPart = /[\p{L}\p{N}\p{M}\uD800-\uDFFF]/u.test(character)
-  const kind = /['’]/.test(character) ? apostrophe : isPart ? part : other
+  const kind = /['’]/.test(character) ? wordKinds.apostrophe : isPart ? wordKinds.part : wordKinds.other
   kinds[code] = kind
   return kind
 }

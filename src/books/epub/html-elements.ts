@@ -1,3 +1,6 @@
+/** The namespace of HTML. */
+export const htmlNamespace = 'http://www.w3.org/1999/xhtml'
+
 /** The elements of HTML that a page of EPUB 3 may have; those with a hyphen are of its author's own. */
 export const htmlElements: ReadonlySet<string> = new Set(
   [

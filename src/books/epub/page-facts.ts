@@ -259,7 +259,7 @@ export function createPageWatcher(): PageWatcher {
   }
 }
 
-export const attributesOf =
+const attributesOf =
   (attributes: Record<string, SaxesAttributeNS>): Attributes =>
   name =>
     Object.hasOwn(attributes, name) ? attributes[name]?.value : undefined

@@ -1,5 +1,4 @@
-import { countWords } from './count-words.ts'
-import { attributesOf, isUndescribed, type PageListener } from './page-facts.ts'
+import type { ScannedDocument } from './scanned-document.ts'
 
 /** What is counted in the pages of a book, whatever rules there are. */
 export interface PageTally {
@@ -7,41 +6,20 @@ export interface PageTally {
   /** How often an image is shown, and how often without saying what stands in its place. */
   readonly images: number
   readonly unnamedImages: number
-  /** Begins another page. */
-  page(): PageListener
+  /** Adds what was counted in another page. */
+  add(page: ScannedDocument): void
 }
 
-export function createPageTally(): PageTally {
-  let [words, images, unnamedImages] = [0, 0, 0]
-  return {
-    get words() {
-      return words
-    },
-    get images() {
-      return images
-    },
-    get unnamedImages() {
-      return unnamedImages
-    },
-    page() {
-      let unread = 0
-      return {
-        opened({ local, attributes }) {
-          if (isUnread(local)) unread += 1
-          if (local !== 'img') return
-          images += 1
-          if (isUndescribed(attributesOf(attributes))) unnamedImages += 1
-        },
-        text(text) {
-          if (unread === 0) words += countWords(text)
-        },
-        closed(local) {
-          if (isUnread(local)) unread -= 1
-        },
-      }
+export const createPageTally = (): PageTally => {
+  const tally = {
+    words: 0,
+    images: 0,
+    unnamedImages: 0,
+    add({ words, images, unnamedImages }: ScannedDocument) {
+      tally.words += words
+      tally.images += images
+      tally.unnamedImages += unnamedImages
     },
   }
+  return tally
 }
-
-/** Whether the text of an element is none of the page. */
-const isUnread = (name: string): boolean => name === 'script' || name === 'style' || name === 'title'
