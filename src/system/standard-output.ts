@@ -28,15 +28,19 @@ export function openOutput(fd: 1 | 2, platform: NodeJS.Platform): OutputStream {
   return {
     write(text, done) {
       if (stream) return stream.write(text, done)
-      let bytes = Buffer.from(text)
+      let left = text
       try {
-        while (bytes.length > 0) bytes = bytes.subarray(writeSync(fd, bytes))
+        // A text is mostly taken as a whole, and then no buffer is made of it.
+        const written = writeSync(fd, text as string)
+        if (written === Buffer.byteLength(text)) return done()
+        left = Buffer.from(text).subarray(written)
+        while (left.length > 0) left = left.subarray(writeSync(fd, left))
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code !== 'EAGAIN') return done(error as NodeJS.ErrnoException)
         // Another program made this pipe non-blocking. Node's stream can wait for it.
         stream = streamOf(fd)
-        return stream.write(bytes, done)
+        return stream.write(left, done)
       }
       return done()
     },

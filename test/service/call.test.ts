@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -164,6 +165,24 @@ describe('the client', () => {
     expect(first?.getAll('formats')).toEqual(['pdf'])
     expect(first?.get('limit')).toBe('50')
     expect(second?.get('nextToken')).toBe(token)
+  })
+
+  it('asks for the next page before it prints one, so that the service works meanwhile', async () => {
+    const { url } = await serve(({ url }, response) => {
+      const page = Number(new URL(url, 'http://x').searchParams.get('nextToken') ?? 1)
+      const nextToken = page < 3 ? String(page + 1) : null
+      json(response, 200, { items: [{ publicationId: `pub_${page}` }], nextToken, context })
+    })
+    const order: string[] = []
+    const asked = () => void order.push('asked')
+    subscribe('undici:client:sendHeaders', asked)
+    onTestFinished(() => void unsubscribe('undici:client:sendHeaders', asked))
+    const env = { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url }
+    const { out } = await machine(env).run(['publications', 'list', '--all', '-o', 'ndjson'], {
+      onOut: () => order.push('printed'),
+    })
+    expect(out.match(/pub_\d/g)).toEqual(['pub_1', 'pub_2', 'pub_3'])
+    expect(order).toEqual(['asked', 'asked', 'printed', 'asked', 'printed', 'printed'])
   })
 
   it('ends a listing whose token comes again and again', async () => {

@@ -23,10 +23,10 @@ interface Watch {
 /** The same HTTP, which also reports the secrets that are sent, and each exchange for `--verbose`. */
 export function watched(http: Http, { clock, onPresigned, onExchange }: Watch): Http {
   const send = async (request: Request): Promise<Response> => {
-    const { origin, pathname, search } = new URL(request.url)
-    if (request.isPresigned) onPresigned(search.slice(1))
+    if (request.isPresigned) onPresigned(new URL(request.url).search.slice(1))
     if (!onExchange) return await http.send(request)
 
+    const { origin, pathname, search } = new URL(request.url)
     const started = clock.monotonic()
     const report = (facts: Partial<Exchange>) =>
       onExchange({

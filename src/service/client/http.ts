@@ -65,7 +65,7 @@ export function openHttp(env: World['env']): Http {
     onSocket,
   }: Request): Promise<Response> => {
     const to = new URL(url)
-    const proxy = proxyFor(url, env)
+    const proxy = proxyFor(to, env)
     const isAsked = proxy !== undefined && isHttp(to)
     const options = {
       method: method as Dispatcher.HttpMethod,
@@ -95,7 +95,7 @@ export function openHttp(env: World['env']): Http {
 
     async connect(url, signal) {
       const to = new URL(url)
-      const proxy = proxyFor(url, env)
+      const proxy = proxyFor(to, env)
       const isTunnel = proxy !== undefined && !isHttp(to)
       const { protocol, hostname, port, host } = isTunnel || !proxy ? to : new URL(proxy.origin)
       const open = isTunnel ? connectThrough(proxy) : connect

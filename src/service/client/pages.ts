@@ -19,8 +19,8 @@ export interface Paging {
 }
 
 /**
- * The pages of a list; one page if the service answers completely. The next page is requested while the caller still
- * processes the current one. Tokens are sent back unchanged (§4.11) and not stored.
+ * The pages of a list; one page if the service answers completely. The next page is requested before the caller gets the
+ * current one. Tokens are sent back unchanged (§4.11) and not stored.
  */
 export async function* pagesOf<E extends Endpoint>(
   call: Call,
@@ -51,8 +51,17 @@ export async function* pagesOf<E extends Endpoint>(
       next = ask(left, token)
     } else if (token !== undefined || all.length > page.raw.length)
       onMore?.(all.length > page.raw.length ? undefined : token)
+    if (next) await untilSent()
     yield page
   }
+}
+
+/**
+ * Resolves when undici has sent a request on a connection that it kept: it waits two rounds of events for what may still
+ * come on that. So the service works while the page before is printed.
+ */
+async function untilSent(): Promise<void> {
+  for (let round = 0; round < 2; round++) await new Promise(setImmediate)
 }
 
 /**

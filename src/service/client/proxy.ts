@@ -19,14 +19,14 @@ export interface ProxyServer {
  * NO_PROXY matches. Lower-case names have priority, and an empty variable counts as unset. Unlike curl, loopback addresses
  * never have a proxy, because what may be sent there unencrypted must not leave this machine.
  */
-export function proxyFor(address: string, env: World['env']): ProxyServer | undefined {
-  const url = new URL(address)
+export function proxyFor(address: string | URL, env: World['env']): ProxyServer | undefined {
+  const url = typeof address === 'string' ? new URL(address) : address
   if (isLoopback(url.hostname)) return undefined
   const scheme = url.protocol === 'https:' ? 'https' : 'http'
   const source = [`${scheme}_proxy`, 'all_proxy']
     .flatMap(name => [name, name.toUpperCase()])
     .find(name => env[name])
-  if (source === undefined || exemption(address, env) !== undefined) return undefined
+  if (source === undefined || exemption(url.href, env) !== undefined) return undefined
   return parseProxy((env[source] as string).trim(), source)
 }
 

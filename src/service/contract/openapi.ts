@@ -99,7 +99,7 @@ function operationObject({ id, tag, endpoint }: Operation, schemas: Record<strin
 }
 
 /** An object schema with these properties alone. */
-function only({ properties, required = [], ...schema }: ObjectSchema, names: string[]): Json {
+function only({ properties, required = [], ...schema }: ObjectSchema, names: readonly string[]): Json {
   const needed = required.filter(name => names.includes(name))
   return {
     ...schema,

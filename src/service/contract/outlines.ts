@@ -50,14 +50,12 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const object = (shape: Shape, catchall?: Outline): Outline =>
-  outline(
-    { type: 'object', shape, ...(catchall && { catchall }) },
-    value =>
-      isPlainObject(value) &&
-      Object.entries(shape).every(([name, type]) => takes(type, value[name])) &&
-      (catchall === undefined ||
-        Object.entries(value).every(([name, each]) => Object.hasOwn(shape, name) || takes(catchall, each))),
-  )
+  outline({ type: 'object', shape, ...(catchall && { catchall }) }, value => {
+    if (!isPlainObject(value)) return false
+    for (const name in shape) if (!takes(shape[name] as Outline, value[name])) return false
+    if (catchall === undefined) return true
+    return Object.entries(value).every(([name, each]) => Object.hasOwn(shape, name) || takes(catchall, each))
+  })
 
 const string = leaf('string', value => typeof value === 'string')
 const unknown = leaf('unknown', value => value !== undefined)
