@@ -1,5 +1,8 @@
-const collator = new Intl.Collator('en', { numeric: true })
+let collator: Intl.Collator | undefined
 
 /** Compares names as people order them: "chapter 2" before "chapter 10". Different names are never equal. */
-export const byName = (one: string, other: string): number =>
-  collator.compare(one, other) || (one < other ? -1 : Number(one > other))
+export function byName(one: string, other: string): number {
+  // Made for the first names that are compared: it takes 6 ms, a fifth of what Node needs to start and read a book.
+  collator ??= new Intl.Collator('en', { numeric: true })
+  return collator.compare(one, other) || (one < other ? -1 : Number(one > other))
+}
