@@ -202,6 +202,7 @@ export function openSharedJournal({ query, owner, clock, hide }: SharedJournalOp
       return { entry: now, isClaimed, isNew, isChanged }
     },
     // The statements themselves wait until the database can be reached.
+    changeSoon: (uploadRequestId, what) => change(uploadRequestId, what),
     changeWhenFree: (uploadRequestId, what) => change(uploadRequestId, what),
     async forget(uploadRequestId) {
       const gone = await query('DELETE FROM pubctl.uploads WHERE "uploadRequestId" = $1 RETURNING number', [

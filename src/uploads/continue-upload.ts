@@ -18,7 +18,10 @@ interface ContinueOptions extends Required<Pick<Begun, 'isNew' | 'mayBeSent'>> {
   readonly plannedAs: string | undefined
 }
 
-/** Continues an upload from its stage to its end. Each stage is stored before the next begins. */
+/**
+ * Continues an upload from its stage to its end. Each stage is stored before the next begins, except that a file has arrived while its
+ * processing is waited for: the service says so again to whoever asks.
+ */
 export async function continueUpload(
   begun: Entry,
   context: TransferContext,
@@ -44,6 +47,11 @@ export async function continueUpload(
     entry = await journal.changeWhenFree(uploadRequestId, withScope(change), context.signal)
     fill(receipt, entry)
   }
+  const noteSoon = async (change: Change) => {
+    entry = await journal.changeSoon(uploadRequestId, withScope(change), context.signal)
+    fill(receipt, entry)
+  }
+  const isAwaited = context.processingTimeout > 0
   fill(receipt, entry)
   try {
     if (entry.stage === 'finished') {
@@ -87,12 +95,14 @@ export async function continueUpload(
         const sha256 = await sendAll(entry, context, kept)
         if (plannedAs !== undefined) context.kept.drop(plannedAs)
         await mustBeUnchanged(entry)
-        await noteArrival({ ...sentChange, sha256 })
+        await (isAwaited ? noteSoon : noteArrival)({ ...sentChange, sha256 })
       })
     }
     receipt.outcome = 'uploaded'
-    if (context.processingTimeout > 0)
-      await waitUntilProcessed(entry, receipt.file ?? entry.file, context, noteArrival)
+    if (isAwaited) {
+      const note = (change: Change) => (change.stage === 'finished' ? noteArrival : noteSoon)(change)
+      await waitUntilProcessed(entry, receipt.file ?? entry.file, context, note)
+    }
     if (duplicate) throw duplicate
   } catch (error) {
     if (error instanceof Failure) {

@@ -171,6 +171,10 @@ describe.each(share(kinds, kinds.length))('the journal %s', (_, make) => {
       signal,
     )
     expect(sent).toMatchObject({ ...created, stage: 'sent', uploadStatus: 'uploaded' })
+    const scanning = await journal.changeSoon(uploadRequestId, { uploadStatus: 'scanning' }, signal)
+    expect(scanning).toMatchObject({ ...created, stage: 'sent', uploadStatus: 'scanning' })
+    await journal.changeWhenFree(uploadRequestId, { stage: 'finished' }, signal)
+    expect(await other.get(uploadRequestId)).toMatchObject({ stage: 'finished', uploadStatus: 'scanning' })
     await expect((async () => await other.change(randomUUID(), { stage: 'sent' }))()).rejects.toMatchObject({
       code: 'unknown_upload',
     })

@@ -9,6 +9,8 @@ export interface Claims {
   take(uploadRequestId: string): boolean
   /** Keeps a claim of this process, or takes one; false if another process has taken it meanwhile. */
   keep(uploadRequestId: string): boolean
+  /** How many uploads this process has claimed. */
+  count(): number
   /** The id of this process. After a long suspension, another process may own what it claimed. */
   readonly owner: string
   /** Whether another living process carries it out. */
@@ -75,6 +77,7 @@ export function openClaims(db: Database, now: () => number): Claims {
       return true
     })
   return {
+    count: () => mine.size,
     owner,
     isTaken,
     take,

@@ -159,11 +159,12 @@ export type InMemory = Pick<Entry, 'session' | 'sessionEnds'>
 
 export const noSession: InMemory = { session: null, sessionEnds: null }
 
-export const entryOf = ({ number: _, mac: __, creation, ...row }: EntryRow, inMemory: InMemory): Entry => ({
-  ...row,
-  ...inMemory,
-  creation: parseExactly(creation) as Creation,
-})
+/** `parsed` is the creation, if it has been read before. */
+export const entryOf = (
+  { number: _, mac: __, creation, ...row }: EntryRow,
+  inMemory: InMemory,
+  parsed?: Creation,
+): Entry => ({ ...row, ...inMemory, creation: parsed ?? (parseExactly(creation) as Creation) })
 
 /** Whether a file is as it was when its upload was begun: by its hash, whatever its time, or else by its size and time. */
 export const isSameContent = (

@@ -43,6 +43,11 @@ export interface Journal extends JournalReader {
   /** Throws if this process has no claim on it, or no longer. */
   change(uploadRequestId: string, change: Change): Awaitable<Entry>
   /**
+   * The same for what the service says again to whoever asks, such as how far processing is: may be written a little later, with
+   * the next change. Waits for nothing unless nothing of the upload was written here before.
+   */
+  changeSoon(uploadRequestId: string, change: Change, signal: AbortSignal): Promise<Entry>
+  /**
    * The same for changes that must not be lost, such as the arrival of a file: waits up to a minute for a journal that
    * cannot be written at the moment. Throws `journal_busy` after that.
    */

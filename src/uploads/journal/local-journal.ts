@@ -7,6 +7,7 @@ import type { Clock } from '../../system/world.ts'
 import { openClaims } from './claims.ts'
 import { durably } from './durably.ts'
 import {
+  type Change,
   type Entry,
   type EntryRow,
   entryOf,
@@ -16,6 +17,7 @@ import {
   noSession,
   untouched,
 } from './entry.ts'
+import { groupWrites } from './grouped-writes.ts'
 import type { Begun, Journal, Local } from './journal.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue } from './queue.ts'
@@ -32,12 +34,16 @@ interface BeginOptions {
 }
 
 /** The journal of this machine: a record of this user's uploads, and the files of batches that were not begun yet. */
-export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, 'changeWhenFree'> {
+export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, Later> {
   readonly queue: Queue
   /** The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload. */
   beginSame(entry: NewEntry, options: BeginOptions): Begun
+  changeSoon: Journal['changeSoon']
   changeWhenFree: Journal['changeWhenFree']
 }
+
+/** What is written together with changes of other uploads. */
+type Later = 'changeSoon' | 'changeWhenFree'
 
 interface JournalOptions {
   readonly clock: Clock
@@ -86,7 +92,14 @@ export function openLocalJournal(
   const queue = openQueue(db, claims, clock.now, seal)
   const reader = readerOf({ db, seal }, claims, queue, inMemory)
   const rows = openWrittenRows(db, seal, claims)
-  const entryIn = (row: EntryRow): Entry => entryOf(row, inMemory(row.uploadRequestId))
+  /** Each is read once by the process that carries its upload out, which asks for the entry after each change. */
+  const creations = new Map<string, Entry['creation']>()
+  const entryIn = (row: EntryRow): Entry => {
+    const { uploadRequestId } = row
+    const entry = entryOf(row, inMemory(uploadRequestId), creations.get(uploadRequestId))
+    creations.set(uploadRequestId, entry.creation)
+    return entry
+  }
   const must = (uploadRequestId: string): Entry => {
     const entry = reader.get(uploadRequestId)
     if (entry) return entry
@@ -108,17 +121,42 @@ export function openLocalJournal(
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
 
-  let endWaiting: (() => void) | undefined
-  // What cannot be given back now is given back with what is released next, or at the end.
-  const giveBack = () => {
-    endWaiting = undefined
+  /** What is written with the next change of an upload, or soon. */
+  const unwritten = new Map<string, Change>()
+  const hidden = (change: Change): Change =>
+    Object.fromEntries(
+      Object.entries(change).map(([name, value]) => [name, typeof value === 'string' ? hide(value) : value]),
+    )
+  /** Writes a change, with what was not written before, and gives the row; undefined where it may not be changed. */
+  const write = (uploadRequestId: string, change: Change): EntryRow | undefined => {
+    const { session: _, sessionEnds: __, ...stored } = { ...unwritten.get(uploadRequestId), ...change }
+    const row = rows.change(uploadRequestId, { ...stored, changedAt: clock.now() })
+    unwritten.delete(uploadRequestId)
+    return row
+  }
+  const keepSession = (uploadRequestId: string, { session, sessionEnds }: Change): void => {
+    if (session !== undefined) sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
+  }
+  /** What a transaction that fails has not written stays unwritten. */
+  const transact = <T>(work: () => T): T => {
+    const before = [...unwritten]
     try {
-      db.briefly(claims.giveBack)
+      return db.write(work)
     } catch (error) {
-      // The next change says what is wrong with the journal.
-      if (!(error instanceof Failure)) throw error
+      for (const [uploadRequestId, change] of before) unwritten.set(uploadRequestId, change)
+      throw error
     }
   }
+  // What cannot be written or given back now is so with what comes next, or at the end.
+  const group = groupWrites({
+    ...{ clock, within: heldFor },
+    transact: work => db.briefly(() => transact(work)),
+    isAll: waiting => waiting >= claims.count(),
+    writeRest() {
+      for (const [uploadRequestId, change] of unwritten) write(uploadRequestId, change)
+      claims.giveBack()
+    },
+  })
 
   const journal: LocalJournal = {
     ...reader,
@@ -126,9 +164,12 @@ export function openLocalJournal(
     claim: claims.take,
     renew: () => db.briefly(claims.renew),
     release(uploadRequestId) {
+      // Of an upload that was broken off.
+      if (unwritten.has(uploadRequestId)) group.flush()
       rows.drop(uploadRequestId)
+      creations.delete(uploadRequestId)
       claims.release(uploadRequestId)
-      endWaiting ??= clock.after(releasedWithin, giveBack)
+      group.soon()
     },
     begin: entry =>
       durably(db, () => {
@@ -152,40 +193,44 @@ export function openLocalJournal(
       // The files of a batch were stored durably when they were queued, with the same ids.
       return queued === undefined ? durably(db, work) : db.write(work)
     },
-    change(uploadRequestId, { session, sessionEnds, ...stored }) {
-      const hidden = Object.entries(stored).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? hide(value) : value,
-      ])
-      return db.write(() => {
-        const row = rows.change(uploadRequestId, {
-          ...Object.fromEntries(hidden),
-          changedAt: clock.now(),
-        })
+    change: (uploadRequestId, change) =>
+      transact(() => {
+        const row = write(uploadRequestId, hidden(change))
         // What another wrote must not get a seal by being changed.
         if (!row) throw takenOver(must(uploadRequestId))
-        if (session !== undefined)
-          sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
+        keepSession(uploadRequestId, change)
         return entryIn(row)
-      })
+      }),
+    async changeSoon(uploadRequestId, change, signal) {
+      const row = rows.latest(uploadRequestId)
+      if (!row) return await journal.changeWhenFree(uploadRequestId, change, signal)
+      const all = { ...unwritten.get(uploadRequestId), ...hidden(change) }
+      unwritten.set(uploadRequestId, all)
+      keepSession(uploadRequestId, change)
+      group.soon()
+      return { ...entryIn(row), ...all, ...inMemory(uploadRequestId) }
     },
     async changeWhenFree(uploadRequestId, change, signal) {
       const end = clock.monotonic() + busyTimeout
       for (;;) {
         try {
-          return db.briefly(() => journal.change(uploadRequestId, change))
+          return await group.add(() => journal.change(uploadRequestId, change))
         } catch (error) {
           if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
         }
         await clock.sleep(250, signal)
       }
     },
-    forget: uploadRequestId =>
-      db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
-      queue.remove(uploadRequestId),
+    forget(uploadRequestId) {
+      unwritten.delete(uploadRequestId)
+      return (
+        db.run('DELETE FROM uploads WHERE uploadRequestId = ?', uploadRequestId) > 0 ||
+        queue.remove(uploadRequestId)
+      )
+    },
     close() {
       try {
-        endWaiting?.()
+        group.flush()
         // A claim that cannot be released expires.
         unlessBusy(() => db.briefly(claims.releaseAll))
       } finally {
@@ -196,8 +241,8 @@ export function openLocalJournal(
   return journal
 }
 
-/** Within how many milliseconds others get what was released. */
-const releasedWithin = 50
+/** Within how many milliseconds others get what was released, and what is written together is written. */
+const heldFor = 50
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */
 const busyTimeout = 60_000

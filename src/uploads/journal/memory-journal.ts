@@ -123,6 +123,7 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
       return begin(known, wasQueued ? { ...entry, uploadRequestId: inQueue } : entry)
     },
     change,
+    changeSoon: async (uploadRequestId, changes) => change(uploadRequestId, changes),
     changeWhenFree: async (uploadRequestId, changes) => change(uploadRequestId, changes),
     forget: uploadRequestId => uploads.delete(uploadRequestId) || remove(uploadRequestId),
     renew: () => undefined,

@@ -12,6 +12,8 @@ export interface WrittenRows {
   add(row: NewRow): EntryRow
   /** Changes the row of an upload that this process has claimed; undefined if it is not there, not its user's own, or not claimed. */
   change(uploadRequestId: string, change: Partial<NewRow>): EntryRow | undefined
+  /** The row of an upload as this process wrote it last, if it did. */
+  latest(uploadRequestId: string): EntryRow | undefined
   /** Forgets what this process wrote of an upload, when it is done with it. */
   drop(uploadRequestId: string): void
 }
@@ -63,6 +65,7 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
       else written.delete(uploadRequestId)
       return changed
     },
+    latest: uploadRequestId => written.get(uploadRequestId),
     drop: uploadRequestId => void written.delete(uploadRequestId),
   }
 }
