@@ -27,8 +27,8 @@ const deflated = 8
 
 const blockSize = 256 * 1024
 
-/** The largest entry that is inflated at once, in bytes. */
-const small = 1024 * 1024
+/** The largest entry that is inflated at once, in bytes: to hand it to another thread in pieces would take longer. */
+const small = 4 * 1024 * 1024
 
 /**
  * The content of an entry: all of it, or its first `limit` bytes. Throws EntryError, also if all of it is requested and it
@@ -176,25 +176,34 @@ async function inflated(
 const inflatedBlock = 64 * 1024
 
 const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEntry): boolean =>
-  compressionMethod === deflated && compressedSize <= blockSize && uncompressedSize <= small
+  compressionMethod === deflated && compressedSize <= small && uncompressedSize <= small
 
 /** The same for a small entry: setting up a stream would take longer than inflating it. */
 async function inflateAtOnce(source: OpenFile, entry: ZipEntry): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of piecesOf(source, entry)) pieces.push(piece)
-  const [only = Buffer.alloc(0)] = pieces
-  const raw = pieces.length < 2 ? only : Buffer.concat(pieces)
-  // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
-  if (raw.length === 0) return raw
+  const room = spareRooms.pop() ?? Buffer.allocUnsafeSlow(headerRoom + small)
   try {
-    // In one piece, which is not copied, with room to see where it ends.
-    const room = entry.uncompressedSize + 1
-    return inflateRawSync(raw, { maxOutputLength: room, chunkSize: Math.max(room, 64) })
+    const raw = await rawContent(source, entry, room)
+    // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
+    if (raw.length === 0) return Buffer.alloc(0)
+    // With room to see where it ends, and in one piece, which is not copied; nothing is set apart for what no data can hold.
+    const most = entry.uncompressedSize + 1
+    const chunkSize = Math.max(Math.min(most, raw.length * largestRatio), leastChunk)
+    return inflateRawSync(raw, { maxOutputLength: most, chunkSize })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
     throw holdsMore()
+  } finally {
+    if (spareRooms.length < keptRooms) spareRooms.push(room)
   }
 }
+
+/** Where deflated data is read into, used again: V8 collects garbage more often the more is allocated outside of its heap. */
+const spareRooms: Buffer[] = []
+const keptRooms = 2
+
+/** How many bytes one byte of deflated data becomes at most, and the smallest piece that zlib writes. */
+const largestRatio = 1032
+const leastChunk = 64
 
 const header = { bytes: 30, signature: 0x04034b50, nameLength: 26, extraLength: 28 }
 
@@ -215,6 +224,22 @@ function lengthBefore(local: Buffer, length: number): number {
   if (length < header.bytes || local.readUInt32LE(0) !== header.signature)
     throw new Error('nothing begins where the directory says')
   return header.bytes + local.readUInt16LE(header.nameLength) + local.readUInt16LE(header.extraLength)
+}
+
+/** The content of a small entry as it lies in the file, in one read with its local header where that is no longer than usual. */
+async function rawContent(source: OpenFile, entry: ZipEntry, room: Buffer): Promise<Buffer> {
+  const { relativeOffsetOfLocalHeader: at, compressedSize } = entry
+  let length = await source.read(room.subarray(0, headerRoom + compressedSize), at)
+  const before = lengthBefore(room, length)
+  const [from, start] = before > headerRoom ? [at + before, 0] : [at, before]
+  if (start === 0) length = 0
+  const end = start + compressedSize
+  while (length < end) {
+    const bytesRead = await source.read(room.subarray(length, end), from + length)
+    if (bytesRead === 0) throw new Error('the file ends early')
+    length += bytesRead
+  }
+  return room.subarray(start, end)
 }
 
 /** The content of an entry as it lies in the file. Its local header is read along with the beginning. */
