@@ -29,6 +29,7 @@ async function scene(faults?: Parameters<typeof bookService>[0]) {
   return {
     folder,
     service,
+    home: person.home,
     watch: (more: readonly string[] = []) => startWatcher(folder, person, [...quick, ...more]),
   }
 }
@@ -141,6 +142,24 @@ describe('a service that does not answer', () => {
     expect(told).toEqual(['service-away', 'service-back'])
     expect(service.made.map(({ puts }) => puts)).toEqual([1, 1, 1])
     expect(await watcher.stop('SIGTERM')).toBe(143)
+  })
+
+  it('is gone on with also where no journal can be written', async () => {
+    const { folder, service, home, watch } = await scene({ ...unavailable, to: /^PUT/ })
+    // A file where the folder of the journal should be.
+    writeFileSync(join(home, '.local'), '')
+    await makeBooks(folder, 1)
+    const watcher = watch(['--timeout', '1s'])
+    await watcher.said(({ event }) => event === 'service-away')
+    service.faults.length = 0
+    await watcher.said(({ event, movedTo }) => event !== 'found' && movedTo !== undefined)
+    expect(watcher.events.find(({ movedTo }) => movedTo)).toMatchObject({
+      event: 'done',
+      outcome: 'uploaded',
+    })
+    expect(service.made.map(({ puts }) => puts)).toEqual([1])
+    expect(await watcher.stop('SIGTERM')).toBe(143)
+    expect(watcher.errors().match(/cannot be resumed/g)).toHaveLength(1)
   })
 
   it.runIf(isSlow)('ends --once with 8, and the books stay', async () => {

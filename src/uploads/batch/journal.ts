@@ -32,7 +32,13 @@ export async function readJournal(context: Place & Partial<Pick<Context, 'warn'>
   return told(readLocalJournal(journalPath(context), options))
 }
 
-/** The opened journal or, if it or its key cannot be written, one in memory and a warning, so that uploads still work. */
+/** The journal in memory of each process that has one, by its world. */
+const inMemory = new WeakMap<object, LocalJournal>()
+
+/**
+ * The opened journal or, if it or its key cannot be written, one in memory and a warning, so that uploads still work. It is the same
+ * for all that a process does, so that a watcher goes on with what it has begun.
+ */
 export async function orMemoryJournal<J>(
   context: Context,
   open: (context: Context) => Promise<J>,
@@ -41,9 +47,14 @@ export async function orMemoryJournal<J>(
     return await open(context)
   } catch (error) {
     if (!(error instanceof UsageFailure) || !notStorable.includes(error.code)) throw error
+    const { world } = context
+    const known = inMemory.get(world)
+    if (known) return known
     await context.warn(notResumable(error))
     const { openMemoryJournal } = await import('../journal/memory-journal.ts')
-    return openMemoryJournal(context.world.clock)
+    const opened = openMemoryJournal(world.clock)
+    inMemory.set(world, opened)
+    return opened
   }
 }
 

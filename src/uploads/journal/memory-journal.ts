@@ -127,6 +127,10 @@ export function openMemoryJournal(clock: Clock): LocalJournal {
     changeWhenFree: async (uploadRequestId, changes) => change(uploadRequestId, changes),
     forget: uploadRequestId => uploads.delete(uploadRequestId) || remove(uploadRequestId),
     renew: () => undefined,
-    close: () => undefined,
+    // Where a process opens it again, it goes on with what is unfinished.
+    close() {
+      for (const { uploadRequestId, stage } of uploads.values())
+        if (stage === 'finished') uploads.delete(uploadRequestId)
+    },
   }
 }
