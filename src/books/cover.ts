@@ -10,13 +10,16 @@ import { EntryError } from './zip-entry.ts'
 /** The bytes of an image that are read for its type and size; photos begin with long metadata. */
 const headerBytes = 256 * 1024
 
-/** The type and size of the cover image in the zip; undefined if it is too large or not an image. */
+/**
+ * The type and size of the cover image in the zip; undefined if it is too large or not an image. A problem of the image itself
+ * has its path as `place`; the others are of where the cover is named.
+ */
 export async function coverAt(
   zip: Zip,
   path: string,
   declaredType: string,
   alt: string | undefined,
-  say: (severity: Severity, code: ProblemCode, message: string) => void,
+  say: (severity: Severity, code: ProblemCode, message: string, place?: string) => void,
 ): Promise<BookCover | undefined> {
   const bytes = zip.entries.get(path)?.uncompressedSize ?? 0
   if (bytes > coverLimit) {
@@ -33,7 +36,7 @@ export async function coverAt(
     }
     if (!facts && !isNewerImage(start)) {
       const severity = isNoMedia(start) && mediaType !== 'image/svg+xml' ? 'error' : 'warning'
-      say(severity, 'cover_unreadable', `The cover ${path} cannot be read as an image.`)
+      say(severity, 'cover_unreadable', 'The cover cannot be read as an image.', path)
     } else if (declaredType && facts && facts.mediaType !== declaredType.replace('image/jpg', 'image/jpeg')) {
       say(
         'warning',
@@ -46,7 +49,7 @@ export async function coverAt(
     if (!(error instanceof EntryError)) throw error
     // That is said of every entry.
     if (error.code !== 'entry_damaged' && error.code !== 'entry_encrypted')
-      say('warning', 'cover_unreadable', `The cover ${path} ${error.message}.`)
+      say('warning', 'cover_unreadable', `The cover ${error.message}.`, path)
     return undefined
   }
 }

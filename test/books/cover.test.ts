@@ -99,6 +99,13 @@ describe('the cover', () => {
   ])('is said once, at the image, when it is %s', async (_, severity, mediaType, content) => {
     const manifest = item('properties="cover-image"').replace('image/png', mediaType)
     const { problems } = await read({ manifest, entries: { 'EPUB/i/cöver.png': content } })
-    expect(problems).toMatchObject([{ severity, code: 'cover_unreadable', place: 'EPUB/i/cöver.png' }])
+    expect(problems).toMatchObject([
+      {
+        severity,
+        code: 'cover_unreadable',
+        place: 'EPUB/i/cöver.png',
+        message: 'The cover cannot be read as an image.',
+      },
+    ])
   })
 })

@@ -23,10 +23,9 @@ export async function findCover(zip: Zip, from: Package, problems: Problems): Pr
   if (image) {
     const alt = image.alt ?? (shown?.path === image.path ? shown.alt : undefined)
     const { path } = image
-    return await coverAt(zip, path, mediaTypeOf(from, path), alt, (severity, code, message) => {
-      if (code === 'cover_unreadable') problemsIn(problems, path)(severity, code, message)
-      else warn(code, message, path)
-    })
+    return await coverAt(zip, path, mediaTypeOf(from, path), alt, (severity, code, message, place) =>
+      problemsIn(problems, place ?? from.path)(severity, code, message, place ? undefined : positionOf(path)),
+    )
   }
   const meta = namedMeta(from, 'cover')
   if (declared !== undefined)

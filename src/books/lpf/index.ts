@@ -90,7 +90,13 @@ async function fillIn(
   const target = cover && resolveHref(base, cover.url)
   const path = target && zip.nameAt(target)
   if (cover && path !== undefined && zip.entries.has(path)) {
-    const image = await coverAt(zip, path, cover.mediaType ?? '', undefined, add)
+    const image = await coverAt(
+      zip,
+      path,
+      cover.mediaType ?? '',
+      undefined,
+      (severity, code, message, place = base) => problemsIn(problems, place)(severity, code, message),
+    )
     if (image) book.cover = image
   } else if (cover) warn('cover_missing', `The cover ${quotedText(cover.url)} is not in the zip.`)
 }
