@@ -122,7 +122,9 @@ export async function live(
   }
   const run = async (args: readonly string[], others: readonly Neighbour[] = []) => {
     const isWhole = args === scenario.command
-    const { beside = [], stopsAfter } = scenario
+    const { beside = [] } = scenario
+    // Whoever stops it has seen how slow the service is.
+    const stopsAfter = scenario.stopsAfter && scenario.stopsAfter * (mood.slow ? 3 : 1)
     const all: readonly Run[] = [
       ...[{ machine: 0 }, ...others].map(each => ({
         args,
