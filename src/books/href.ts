@@ -42,6 +42,8 @@ export const isIdFragment = (fragment: string): boolean =>
 
 /** Percent-decoded, or unchanged if the encoding is invalid. */
 function decoded(path: string): string {
+  // To decode what is not encoded takes as long.
+  if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
   } catch {
