@@ -1,11 +1,8 @@
 import { Failure, type FailureDetail, isFatal } from '../system/errors.ts'
-import { optimiseLater } from '../system/optimise-later.ts'
+import { optimiseLater, worthOptimisingLater } from '../system/optimise-later.ts'
 import type { Context } from './context.ts'
 import { partFailed } from './for-each.ts'
 import type { View } from './output/view.ts'
-
-/** How many files it takes for the optimiser to matter. */
-const worthIt = 8
 
 /**
  * Reads files one after the other and prints what was read as it arrives, with the progress at a terminal; without a view
@@ -34,7 +31,7 @@ export async function showEach(
   const stopWaiting =
     progress && context.waiting.showIn(text => progress.state([line, text].filter(Boolean).join('  ')))
   async function* pages(): AsyncGenerator<object[]> {
-    const optimiseAsUsual = files.length >= worthIt ? await optimiseLater() : undefined
+    const optimiseAsUsual = files.length >= worthOptimisingLater ? await optimiseLater() : undefined
     try {
       for (const [index, file] of files.entries()) {
         line = `${index + 1} of ${files.length}  ${file}`

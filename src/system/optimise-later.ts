@@ -1,6 +1,9 @@
 /** The budget of bytecode after which V8 thinks of optimising a function: what Node 20 has, and eight times that. */
 const [usual, later] = [67_584, 540_672]
 
+/** How many books it takes for this to matter. */
+export const worthOptimisingLater = 8
+
 /**
  * Has V8 optimise functions later, until what is returned is called. A batch is over in seconds, of which V8 on Node 20 spends
  * a quarter on optimising what is then hardly called again: 1,000 books take 5.5 s of processor instead of 6.7, and to inspect 200 takes

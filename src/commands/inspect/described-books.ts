@@ -11,6 +11,7 @@ import { showsFullTable } from '../../cli/output-kind.ts'
 import { type About, aboutReport } from '../../inspect/about.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
+import { optimiseLater, worthOptimisingLater } from '../../system/optimise-later.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { printProblems, refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
@@ -121,6 +122,7 @@ async function readAll(
     files.length > 1
       ? createCountProgress(await context.progress(), context.err, context.world.clock)
       : undefined
+  const optimiseAsUsual = files.length >= worthOptimisingLater ? await optimiseLater() : undefined
   try {
     for (const [done, file] of files.entries()) {
       context.world.signal.throwIfAborted()
@@ -135,6 +137,7 @@ async function readAll(
     }
   } finally {
     count?.stop()
+    optimiseAsUsual?.()
   }
   return { read, failures }
 }
