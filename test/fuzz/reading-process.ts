@@ -3,10 +3,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChildAnswer, Question, Way } from './child.ts'
+import { processorTimeOf } from './processor-time.ts'
 import type { ReaderName } from './readers.ts'
 
 /** The memory for the heap, in MiB. */
 const heap = 256
+
+/** So often a process is waited for once more that has had little of the processor, as on a busy machine. */
+const mostPatience = 5
 
 /** A disk in memory, where there is one. */
 const memory = '/dev/shm'
@@ -63,7 +67,14 @@ export function readingProcess(bundle: string, longest = 30_000): ReadingProcess
       running ??= start()
       const child = await running
       const answer = await new Promise<ChildAnswer | 'hang' | 'death'>(resolve => {
-        const timer = setTimeout(resolve, longest, 'hang')
+        const worked = processorTimeOf(child.pid)
+        let patience = worked === undefined ? 0 : mostPatience
+        const isStarved = () => (processorTimeOf(child.pid) ?? 0) - (worked ?? 0) < longest / 2
+        const late = () => {
+          if (patience-- > 0 && isStarved()) timer = setTimeout(late, longest)
+          else resolve('hang')
+        }
+        let timer = setTimeout(late, longest)
         const done = (answer: ChildAnswer | 'death') => {
           clearTimeout(timer)
           resolve(answer)
