@@ -3,7 +3,6 @@ import { textOfBytes } from './byte-order-mark.ts'
 import { UsageFailure } from './errors.ts'
 import { close, fstat, open, openPipe, read, readPipe, stat } from './files.ts'
 import { type MayRead, notInRoot, outsideRoot } from './may-read.ts'
-import { takeMemory } from './spare-memory.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A file to read from. */
@@ -116,7 +115,7 @@ const small = 1024 * 1024
 /** Reads from memory; the first read loads the complete file. */
 function fromMemory(bytes: number, fill: OpenFile['read']): Required<Pick<OpenFile, 'read' | 'content'>> {
   const load = async () => {
-    const all = takeMemory(bytes)
+    const all = Buffer.allocUnsafeSlow(bytes)
     return all.subarray(0, await fill(all, 0))
   }
   let loaded: Promise<Buffer> | undefined

@@ -93,7 +93,7 @@ export async function continueUpload(
         }
         const kept = plannedAs === undefined ? {} : context.kept.get(plannedAs)
         const sha256 = await sendAll(entry, context, kept)
-        if (plannedAs !== undefined) context.kept.sent(plannedAs)
+        if (plannedAs !== undefined) context.kept.drop(plannedAs)
         await mustBeUnchanged(entry)
         await (isAwaited ? noteSoon : noteArrival)({ ...sentChange, sha256 })
       })

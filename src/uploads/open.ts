@@ -6,7 +6,7 @@ import { Failure } from '../system/errors.ts'
 import { optimiseLater } from '../system/optimise-later.ts'
 import type { Journal } from './journal/journal.ts'
 import { openFileStore } from './reading/kept-files.ts'
-import type { BookReader } from './reading/thread.ts'
+import type { Read } from './reading/reading.ts'
 import type { TransferContext } from './transfer-context.ts'
 import { judgedEvery, openTransferLimit } from './transfer-limit.ts'
 
@@ -67,7 +67,7 @@ export async function openTransfer<J extends Journal>({
       reachability,
       limits: { read: pLimit(2), send, ask: pLimit(8) },
       transferLimit,
-      kept: openFileStore({ takeBack: reader.takeBack }),
+      kept: openFileStore(),
       creating: new Set(),
     },
     // Waiting for processing costs little, so more files can be in progress than are sent.
@@ -93,7 +93,7 @@ async function renewClaims(journal: Journal): Promise<void> {
 }
 
 /** Reads the books of a run, in a separate thread if there are many. */
-async function openReader(files: number): Promise<BookReader> {
+async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
   if (files >= worthAThread) {
     try {
       return (await import('./reading/thread.ts')).openReadingThread()
@@ -102,5 +102,5 @@ async function openReader(files: number): Promise<BookReader> {
     }
   }
   const { readHere } = await import('./reading/reading.ts')
-  return { read: readHere, takeBack: () => undefined, close: async () => undefined }
+  return { read: readHere, close: async () => undefined }
 }

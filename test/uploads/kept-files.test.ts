@@ -30,7 +30,7 @@ describe('a cover that was read with its book', () => {
 
 describe('the files that are kept', () => {
   it('are those for which there is room, until they are dropped', () => {
-    const kept = openFileStore({ most: 10 })
+    const kept = openFileStore(10)
     const sizes = (id: string) => {
       const { cover, book } = kept.get(id)
       return [cover?.content.length, book?.content.length]
@@ -52,7 +52,7 @@ describe('the files that are kept', () => {
   })
 
   it('have the next book wait while they take more than half of the room', async () => {
-    const kept = openFileStore({ most: 10 })
+    const kept = openFileStore(10)
     kept.keep('a', files(0, 5))
     expect(kept.room()).toBeUndefined()
     kept.keep('b', files(0, 1))

@@ -43,26 +43,6 @@ describe('the thread that reads a batch', () => {
     expect(readings.every(({ cover }) => cover === undefined)).toBe(true)
   })
 
-  it('reads into the memory of books that were sent, and leaves all other memory alone', async () => {
-    const { read, takeBack } = openThread()
-    const path = await exampleBook({ title: 'Once', paddingBytes: 100_000 })
-    const other = await exampleBook({ title: 'Twice', paddingBytes: 90_000 })
-    const own = new Uint8Array(100_000)
-    takeBack(own)
-    const first = (await read(path, anyFile, false)).content as Uint8Array
-    expect(Buffer.from(first)).toEqual(readFileSync(path))
-    takeBack(first)
-    takeBack(first)
-    const second = await read(other, anyFile, false)
-    expect(first.byteLength).toBe(0)
-    expect(own.byteLength).toBe(100_000)
-    const expected = readFileSync(other)
-    expect(second.sha256).toBe(createHash('sha256').update(expected).digest('hex'))
-    expect(Buffer.from(second.content as Uint8Array)).toEqual(expected)
-    // It had memory of the first book's size.
-    expect(second.content?.buffer.byteLength).toBeGreaterThan(expected.length)
-  })
-
   it('fails in the words of this thread', async () => {
     const { read } = openThread()
     for (const path of [fileOf(Buffer.from('no book')), '/no/such/file.epub']) {

@@ -5,7 +5,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { bookService } from '../support/servers/book-service.ts'
 
-it('books of many sizes, whose memory goes round, each arrive as they are', async () => {
+it('books of many sizes each arrive once, as they are', async () => {
   const folder = temporaryFolder()
   // From far below to above what is sent at once, and to more than is kept in memory.
   const sizes = [...Array(60).keys()].map(index => (index * 7919 * 40) % 1_200_000)

@@ -48,17 +48,13 @@ export async function* startingWith(
   yield* others
 }
 
-/**
- * Bytes in memory, in pieces, so that progress is noticed on a slow connection. The pieces are of one size, as a connection queues
- * smaller ones without saying when they were sent.
- */
+/** Bytes in memory, in pieces, so that progress is noticed on a slow connection. */
 export async function* slicesOf(
   content: Uint8Array,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const size = Math.ceil(content.length / Math.ceil(content.length / sliceSize))
   for (let position = 0; position < content.length; ) {
-    const slice = content.subarray(position, position + size)
+    const slice = content.subarray(position, position + sliceSize)
     yield slice
     position += slice.length
     onProgress(position)

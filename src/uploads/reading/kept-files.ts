@@ -14,8 +14,6 @@ export interface FileStore {
   keep(uploadRequestId: string, files: KeptFiles): void
   get(uploadRequestId: string): KeptFiles
   drop(uploadRequestId: string): void
-  /** Drops those that were sent, so that nothing uses them any more. */
-  sent(uploadRequestId: string): void
   /** Resolves when there is room for another small book. */
   room(): Promise<void> | undefined
 }
@@ -29,26 +27,11 @@ const nothing: KeptFiles = {}
 export const bookIn = ({ content, sha256 }: Pick<Reading, 'content' | 'sha256'>): KeptFiles['book'] =>
   content === undefined || sha256 === null ? undefined : { content, sha256 }
 
-/** `takeBack` is called with the content of each book that was kept and sent. */
-export function openFileStore({
-  most = mostBytes,
-  takeBack = () => undefined,
-}: {
-  readonly most?: number
-  readonly takeBack?: (content: Uint8Array) => void
-} = {}): FileStore {
+export function openFileStore(most = mostBytes): FileStore {
   const kept = new Map<string, KeptFiles>()
   let bytes = 0
   let waiting: (() => void)[] = []
   const fits = (file: Uint8Array | undefined): boolean => file !== undefined && bytes + file.length <= most
-  const drop = (uploadRequestId: string): void => {
-    const { cover, book } = kept.get(uploadRequestId) ?? nothing
-    if (!kept.delete(uploadRequestId)) return
-    bytes -= (cover?.content.length ?? 0) + (book?.content.length ?? 0)
-    const woken = waiting
-    waiting = []
-    for (const wake of woken) wake()
-  }
   return {
     keep(uploadRequestId, { cover, book }) {
       if (kept.has(uploadRequestId)) return
@@ -64,11 +47,13 @@ export function openFileStore({
       kept.set(uploadRequestId, files)
     },
     get: uploadRequestId => kept.get(uploadRequestId) ?? nothing,
-    drop,
-    sent(uploadRequestId) {
-      const { book } = kept.get(uploadRequestId) ?? nothing
-      drop(uploadRequestId)
-      if (book) takeBack(book.content)
+    drop(uploadRequestId) {
+      const { cover, book } = kept.get(uploadRequestId) ?? nothing
+      if (!kept.delete(uploadRequestId)) return
+      bytes -= (cover?.content.length ?? 0) + (book?.content.length ?? 0)
+      const woken = waiting
+      waiting = []
+      for (const wake of woken) wake()
     },
     room: () =>
       bytes <= most / 2

@@ -11,8 +11,6 @@ export interface Question {
   readonly path: string
   readonly wantsCover: boolean
   readonly options: ReadOptions | undefined
-  /** Memory of a book that was sent, for the next one. */
-  readonly memory: ArrayBuffer | undefined
 }
 
 /** Its answer; undefined if the book cannot be read. */
@@ -21,31 +19,14 @@ export interface ThreadAnswer {
   readonly reading: Reading | undefined
 }
 
-/** What reads the books of a run. */
-export interface BookReader {
-  readonly read: Read
-  /** Takes the content of a book back once nothing uses it any more: it may be gone after that. */
-  takeBack(content: Uint8Array): void
-  close(): Promise<void>
-}
-
-/** The most contents of books that are handed back to the thread later. */
-const mostSpare = 16
-
-/** Smaller contents are not worth it, and a connection may still have them in its queue when their answer is there. */
-const leastSpare = 64 * 1024
-
 /**
  * Reads and hashes books in a separate thread, so that sending continues. A book that cannot be read there is read again
  * in this thread, which reports what is wrong with it.
  */
-export function openReadingThread(): BookReader {
+export function openReadingThread(): { read: Read; close(): Promise<void> } {
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
   let asked = 0
   let isGone = false
-  /** What the thread has handed over, and what goes back to it with the next questions. */
-  const handedOver = new WeakSet<ArrayBufferLike>()
-  const spare: ArrayBuffer[] = []
   const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 },
     // The thread does not inherit Node's flags.
@@ -57,10 +38,7 @@ export function openReadingThread(): BookReader {
     waiting.delete(number)
     if (waiting.size === 0) worker.unref()
   }
-  worker.on('message', ({ number, reading }: ThreadAnswer) => {
-    if (reading?.content) handedOver.add(reading.content.buffer)
-    answer(number, reading)
-  })
+  worker.on('message', ({ number, reading }: ThreadAnswer) => answer(number, reading))
   worker.on('error', () => undefined)
   worker.on('exit', () => {
     isGone = true
@@ -69,12 +47,11 @@ export function openReadingThread(): BookReader {
   const ask = (path: string, wantsCover: boolean, options: ReadOptions | undefined) =>
     new Promise<Reading | undefined>(resolve => {
       if (isGone) return resolve(undefined)
-      const memory = spare.pop()
-      const question: Question = { number: asked++, path, wantsCover, options, memory }
+      const question: Question = { number: asked++, path, wantsCover, options }
       waiting.set(question.number, resolve)
       // Otherwise the program would end while it waits, also for a thread that the system could not start.
       worker.ref()
-      worker.postMessage(question, memory ? [memory] : [])
+      worker.postMessage(question)
     })
   return {
     // This thread says why something may not be read.
@@ -85,10 +62,6 @@ export function openReadingThread(): BookReader {
       const { bytes, modified } = reading
       const compute = (signal: AbortSignal) => sha256Of(path, bytes, { mayRead, signal })
       return { ...reading, sha256: await hash({ file: resolve(path), bytes, modified }, compute) }
-    },
-    takeBack({ buffer, length }) {
-      const isFit = length >= leastSpare && spare.length < mostSpare
-      if (isFit && buffer instanceof ArrayBuffer && handedOver.delete(buffer)) spare.push(buffer)
     },
     async close() {
       await worker.terminate()

@@ -1,12 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { anyFile } from '../../system/may-read.ts'
-import { giveMemory } from '../../system/spare-memory.ts'
 import { smallFile } from './hash.ts'
 import { type Reading, readHere } from './reading.ts'
 import type { Question, ThreadAnswer } from './thread.ts'
 
 parentPort?.on('message', async (question: Question) => {
-  if (question.memory) giveMemory(question.memory)
   const reading = await readAndHash(question).catch(() => undefined)
   const answer: ThreadAnswer = { number: question.number, reading }
   // The file is handed over, not copied.
