@@ -16,8 +16,11 @@ const readSize = 512 * 1024
  */
 const slowSize = 64 * 1024
 
-/** The most bytes in memory that are handed over at a time: what a connection that is not slow takes at once. */
-const sliceSize = 256 * 1024
+/**
+ * The most bytes in memory that are handed over at a time. Linux takes them at once and says what is unsent of them; elsewhere,
+ * a larger piece could take a slow connection longer than a transfer may stall.
+ */
+const sliceSize = process.platform === 'linux' ? 256 * 1024 : slowSize
 
 /** A connection that needs more milliseconds for a piece is slow. */
 const quickSend = 500
