@@ -96,7 +96,7 @@ export const plants: readonly Plant[] = [
     text: 'claimPlanned(upload, file.kept)',
     by: 'claimPlanned({ ...upload, uploadRequestId: crypto.randomUUID() }, file.kept)',
     scenario: 'apply',
-    seed: 3,
+    seed: 7,
   },
   {
     name: 'a trigger that comes after its book was seen is not seen again',
