@@ -1,5 +1,5 @@
 import { Failure, type FailureDetail, isFatal } from '../system/errors.ts'
-import { optimiseLater, worthOptimisingLater } from '../system/optimise-later.ts'
+import { optimiseLater } from '../system/optimise-later.ts'
 import type { Context } from './context.ts'
 import { partFailed } from './for-each.ts'
 import type { View } from './output/view.ts'
@@ -31,7 +31,7 @@ export async function showEach(
   const stopWaiting =
     progress && context.waiting.showIn(text => progress.state([line, text].filter(Boolean).join('  ')))
   async function* pages(): AsyncGenerator<object[]> {
-    const optimiseAsUsual = files.length >= worthOptimisingLater ? await optimiseLater() : undefined
+    const optimiseAsUsual = await optimiseLater(files.length)
     try {
       for (const [index, file] of files.entries()) {
         line = `${index + 1} of ${files.length}  ${file}`
@@ -47,7 +47,7 @@ export async function showEach(
     } finally {
       stopWaiting?.()
       progress?.stop()
-      optimiseAsUsual?.()
+      optimiseAsUsual()
     }
   }
   const unreadOf = () => partFailed(failures, files.length).details ?? []

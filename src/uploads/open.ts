@@ -55,7 +55,7 @@ export async function openTransfer<J extends Journal>({
   const halt = new AbortController()
   const reachability = createReachability(clock)
   const reader = await openReader(files)
-  const optimiseAsUsual = files >= worthAThread ? await optimiseLater() : undefined
+  const optimiseAsUsual = await optimiseLater(files)
   return {
     halt,
     transfer: {
@@ -73,7 +73,7 @@ export async function openTransfer<J extends Journal>({
     // Waiting for processing costs little, so more files can be in progress than are sent.
     underWay: pLimit(concurrency * 64),
     async close() {
-      optimiseAsUsual?.()
+      optimiseAsUsual()
       endRenewing()
       endPacing()
       await reader.close()

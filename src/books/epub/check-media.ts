@@ -83,10 +83,10 @@ function faultOf(
 function faultOfSoundOrFont(mediaType: string, start: Buffer): Found | undefined {
   const isFont = !/^(?:audio|video)\//.test(mediaType)
   // There are more kinds of sound than are known here.
-  const isSaid =
+  const isAsDeclared =
     isOfKind(isFont ? 'font' : 'sound', start) || !(isFont || isNoMedia(start) || isSoundless(start))
   const declared = `This file is declared as ${mediaType}`
-  if (!isSaid) {
+  if (!isAsDeclared) {
     const what = isFont ? 'a font' : 'sound or film'
     const code = isFont ? 'font_unreadable' : 'sound_unreadable'
     return { severity: 'warning', code, message: `${declared}, and is not ${what}.` }

@@ -1,20 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { encodingOfXml } from '../decode.ts'
-import type { ExactPosition, Position } from '../position.ts'
+import type { Position } from '../position.ts'
 import { readValue, referenceAt } from './character-references.ts'
 import { wordKind, wordKinds } from './count-words.ts'
-import { htmlNamespace } from './html-elements.ts'
-import {
-  byteOf,
-  codeUnitAt,
-  codeUnitsOf,
-  isSpace,
-  nameBytes,
-  nameKinds,
-  textBytes,
-  textKinds,
-} from './markup-bytes.ts'
+import { byteOf, codeUnitAt, isSpace, nameBytes, nameKinds, textBytes, textKinds } from './markup-bytes.ts'
 import { isAt, type KnownName, nameAt } from './markup-names.ts'
+import { NamespaceScope } from './namespace-scope.ts'
+import { PositionCounter } from './position-counter.ts'
 import type { MarkupName, PageEvents, StartTag, StyleText } from './start-tag.ts'
 
 /**
@@ -58,12 +50,6 @@ const declarationRoom = 600
 /** More than a tag has. Each is compared with those before it. */
 const attributeLimit = 64
 
-/** More than a page declares. All of them are looked through for each tag. */
-const namespaceLimit = 32
-
-const xmlnsUri = 'http://www.w3.org/2000/xmlns/'
-const xmlUri = 'http://www.w3.org/XML/1998/namespace'
-
 /** An attribute of the tag that is read: its name, and where its value lies. */
 interface Attribute {
   name: KnownName
@@ -77,9 +63,9 @@ class UsualMarkup implements StartTag {
   readonly #page: Buffer
   readonly #events: PageEvents
   #at = 0
-  /** The elements that are open, and the namespaces that they declare. */
   readonly #open: KnownName[] = []
-  readonly #namespaces: { prefix: string; uri: string; depth: number }[] = []
+  readonly #namespaces = new NamespaceScope()
+  readonly #positions: PositionCounter
   #hasDoctype = false
   #hasRoot = false
   /** The style that is open. */
@@ -92,21 +78,16 @@ class UsualMarkup implements StartTag {
   local = ''
   uri = ''
 
-  /** A place whose line and column are known, from which those of the next one are counted. */
-  #counted = 0
-  #line = 1
-  #column = 1
-
   constructor(page: Buffer, events: PageEvents) {
     this.#page = page
     this.#events = events
+    if (page.subarray(0, byteOrderMark.length).equals(byteOrderMark)) this.#at = byteOrderMark.length
+    this.#positions = new PositionCounter(page, this.#at)
   }
 
   /** Throws `unusual`. */
   read(): void {
     const page = this.#page
-    if (page.subarray(0, byteOrderMark.length).equals(byteOrderMark)) this.#at = byteOrderMark.length
-    this.#counted = this.#at
     this.#at += xmlDeclaration.exec(this.#ahead())?.[0].length ?? 0
     for (;;) {
       if (this.#open.length === 0) this.#at = this.#afterSpaces(this.#at)
@@ -167,8 +148,8 @@ class UsualMarkup implements StartTag {
         at += byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
       } else if (byte === byteOf.less) break
       else if (byte === byteOf.ampersand) {
-        const { code, end } = referenceAt(page, at) ?? leave()
-        kind = code > 0xffff ? wordKinds.part : wordKind(code)
+        const { character, end } = referenceAt(page, at) ?? leave()
+        kind = wordKind(character.charCodeAt(0))
         at = end
       } else if (
         byte === byteOf.rightBracket &&
@@ -221,7 +202,7 @@ class UsualMarkup implements StartTag {
     this.#readText()
     const css = page.toString('utf8', begins, this.#at)
     if (page[this.#at + 1] !== byteOf.slash || /[&\r]/.test(css)) throw unusual
-    this.#style = { css, begins: this.#positionOf(begins), isPlain: true }
+    this.#style = { css, begins: this.#positions.positionOf(begins), isPlain: true }
   }
 
   #readEndTag(): void {
@@ -241,8 +222,7 @@ class UsualMarkup implements StartTag {
     this.#events.closed(local)
     if (this.#style) this.#events.style(this.#style)
     this.#style = undefined
-    const namespaces = this.#namespaces
-    while ((namespaces.at(-1)?.depth ?? -1) >= this.#open.length) namespaces.pop()
+    this.#namespaces.close(this.#open.length)
   }
 
   /** Reads the name at a place, which has to be one, to its end. */
@@ -310,35 +290,19 @@ class UsualMarkup implements StartTag {
   }
 
   #declare(prefix: string, uri: string): void {
-    const isReserved = prefix === 'xml' || prefix === 'xmlns' || uri === xmlUri || uri === xmlnsUri
-    if (isReserved || (uri === '' && prefix !== '') || this.#namespaces.length === namespaceLimit)
-      throw unusual
-    this.#namespaces.push({
-      prefix,
-      uri: uri === htmlNamespace ? htmlNamespace : uri,
-      depth: this.#open.length,
-    })
+    if (!this.#namespaces.declare(prefix, uri, this.#open.length)) throw unusual
   }
 
   /** Gives the tag its name and namespace; all prefixes in it have to be declared. */
   #resolveNames({ prefix, local }: KnownName): void {
     this.local = local
-    this.uri = this.#namespaceOf(prefix) ?? ''
+    this.uri = this.#namespaces.uriOf(prefix) ?? ''
     if (prefix !== '' && this.uri === '') throw unusual
     for (let index = 0; index < this.attributeCount; index += 1) {
       const own = this.attributeName(index).prefix
-      if (own !== '' && own !== 'xml' && own !== 'xmlns' && this.#namespaceOf(own) === undefined)
+      if (own !== '' && own !== 'xml' && own !== 'xmlns' && this.#namespaces.uriOf(own) === undefined)
         throw unusual
     }
-  }
-
-  #namespaceOf(prefix: string): string | undefined {
-    const namespaces = this.#namespaces
-    for (let index = namespaces.length - 1; index >= 0; index -= 1) {
-      const found = namespaces[index]
-      if (found?.prefix === prefix) return found.uri
-    }
-    return undefined
   }
 
   attributeName(index: number): MarkupName {
@@ -359,22 +323,6 @@ class UsualMarkup implements StartTag {
   }
 
   get at(): Position {
-    return this.#positionOf(this.#tagBegins)
-  }
-
-  /** The line and column of a place that is not before the last one that was asked for. */
-  #positionOf(place: number): ExactPosition {
-    const page = this.#page
-    for (; this.#counted < place; this.#counted += 1) {
-      const byte = page[this.#counted] as number
-      if (
-        byte === byteOf.lineFeed ||
-        (byte === byteOf.carriageReturn && page[this.#counted + 1] !== byteOf.lineFeed)
-      ) {
-        this.#line += 1
-        this.#column = 1
-      } else this.#column += codeUnitsOf(byte)
-    }
-    return { line: this.#line, column: this.#column }
+    return this.#positions.positionOf(this.#tagBegins)
   }
 }

@@ -11,7 +11,7 @@ import { showsFullTable } from '../../cli/output-kind.ts'
 import { type About, aboutReport } from '../../inspect/about.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
-import { optimiseLater, worthOptimisingLater } from '../../system/optimise-later.ts'
+import { optimiseLater } from '../../system/optimise-later.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { printProblems, refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
@@ -122,7 +122,7 @@ async function readAll(
     files.length > 1
       ? createCountProgress(await context.progress(), context.err, context.world.clock)
       : undefined
-  const optimiseAsUsual = files.length >= worthOptimisingLater ? await optimiseLater() : undefined
+  const optimiseAsUsual = await optimiseLater(files.length)
   try {
     for (const [done, file] of files.entries()) {
       context.world.signal.throwIfAborted()
@@ -137,7 +137,7 @@ async function readAll(
     }
   } finally {
     count?.stop()
-    optimiseAsUsual?.()
+    optimiseAsUsual()
   }
   return { read, failures }
 }
