@@ -19,8 +19,9 @@ import { createStep, planStep } from '../support/catalogues/plan-file.ts'
 import { answerModes, bodyModes, controls } from '../support/servers/hostile-modes.ts'
 import { commandLines, writtenAnswer } from './answers.ts'
 import { journalKey } from './journal-key.ts'
+import { namedFiles } from './named-files.ts'
 import { beginning, origin, run } from './program.ts'
-import { indexPath, type ReaderName } from './readers.ts'
+import { indexPath, type ReaderName, sentPath } from './readers.ts'
 import { key, signature } from './secrets.ts'
 import { context, soundAnswer } from './service.ts'
 
@@ -238,15 +239,16 @@ async function journals(): Promise<Inputs> {
   }
 }
 
-/** An index that the program itself has written. */
-async function indexes(): Promise<Inputs> {
+/** A database that a plan keeps of the service, as the program itself has written it. */
+async function databaseOfPlan(path: string): Promise<Inputs> {
   const folder = mkdtempSync(join(tmpdir(), 'pubctl-fuzz-corpus-'))
   const home = join(folder, 'home')
   try {
-    const files = { 'sheet.csv': Buffer.from('publicationId,title\npub_1,Another Title\n') }
+    // What agrees with the service counts as sent.
+    const files = { 'sheet.csv': Buffer.from('publicationId,title\npub_1,On Its Own\n') }
     await run(['catalogue', 'plan', join(home, 'sheet.csv')], { home, files })
-    const index = readFileSync(join(home, indexPath))
-    return { index, unreadable: withoutUtf8(index, 'On Its Own'), empty: Buffer.alloc(0) }
+    const written = readFileSync(join(home, path))
+    return { written, unreadable: withoutUtf8(written, 'On Its Own'), empty: Buffer.alloc(0) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -565,7 +567,8 @@ const makers: Readonly<Record<ReaderName, () => Inputs | Promise<Inputs>>> = {
       }),
       none: '{}',
     }),
-  index: indexes,
+  index: () => databaseOfPlan(indexPath),
+  sent: () => databaseOfPlan(sentPath),
   completions: () => bytesOf({ items: JSON.stringify(cached) }),
   agent: () => ({
     ...Object.fromEntries(
@@ -576,5 +579,6 @@ const makers: Readonly<Record<ReaderName, () => Inputs | Promise<Inputs>>> = {
       { jsonrpc: '2.0', id: 2, method: 'ping' },
     ]),
   }),
+  ...namedFiles,
   answer: answersOfService,
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { nameOfCaller } from '../../src/uploads/journal/caller-name.ts'
+import { makeBook } from '../support/books/book-bytes.ts'
 import { answerIn, answers } from './answers.ts'
 import { bytes } from './formats/bytes.ts'
 import { csv } from './formats/csv.ts'
@@ -57,8 +58,17 @@ const soundSession = JSON.stringify({
 /** A sheet of a book that the sound service has. */
 const titledSheet = Buffer.from('publicationId,title\npub_1,Another Title\n')
 
-/** Where a home keeps the index of the sound service. */
-export const indexPath = `.local/share/pubctl/index/${nameOfCaller({ target: origin, scopeId: 'scope_1', keyDigest: '' })}.db`
+const soundCaller = nameOfCaller({ target: origin, scopeId: 'scope_1', keyDigest: '' })
+
+/** Where a home keeps the index of the sound service, and what it has sent to it. */
+export const indexPath = `.local/share/pubctl/index/${soundCaller}.db`
+export const sentPath = `.local/share/pubctl/sent/${soundCaller}.db`
+
+/** A book that is found by its ISBN. */
+const isbnBook = '9783161484100.epub'
+
+/** For people and, again, as JSON. */
+const both = (args: readonly string[]): readonly (readonly string[])[] => [args, [...args, '--json']]
 
 /** What the name of an image ends in, by its first byte. */
 const endings: Readonly<Record<number, string>> = { 137: 'png', 255: 'jpg', 71: 'gif', 82: 'webp' }
@@ -184,6 +194,90 @@ export const readers = {
     readings: (input, home) => [
       { args: ['mcp', '--allow', 'write', '--allow', 'delete', '--root', home], stdin: input },
     ],
+  },
+  rules: ofFile('input.json', json, ['src/books/rules'], (path, home) =>
+    both(['inspect', join(home, 'book.epub'), '--rules', path]),
+  ),
+  baseline: {
+    format: json,
+    rooms: ['src/books/baseline'],
+    readings: (input, home) =>
+      both(['inspect', join(home, 'book.epub'), '--rules', join(home, 'rules.json')]).map(args => ({
+        args,
+        files: { 'rules.json': Buffer.from('{"baseline":"input.json","rules":[]}'), 'input.json': input },
+      })),
+  },
+  receiver: ofFile('input.json', json, ['src/catalogue/onix-message'], (path, home) =>
+    both(['catalogue', 'export', '--onix', join(home, 'out.xml'), '--receiver', path]),
+  ),
+  feed: {
+    format: xml,
+    rooms: ['src/catalogue/onix-message', 'src/books/rights'],
+    readings: (input, home) => {
+      const [feed, out] = ['input.xml', 'out.xml'].map(each => join(home, each)) as [string, string]
+      const written = ['catalogue', 'export', '--onix', out, '--from', feed, '--json']
+      return [
+        ...both(['inspect', join(home, isbnBook), '--rights', '--feed', feed]),
+        written,
+        [...written, '--files', home, '--only-missing', 'accessibility,rights'],
+      ].map(args => ({ args, files: { 'input.xml': input, [isbnBook]: makeBook() } }))
+    },
+  },
+  site: {
+    format: json,
+    rooms: ['src/inspect/tdm-site'],
+    readings: (input, home) =>
+      both(['inspect', join(home, 'book.epub'), '--rights', '--tdm-site', 'https://press.example']).map(
+        args => ({
+          args,
+          answer: () => ({
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: input.toString(),
+          }),
+        }),
+      ),
+  },
+  sound: {
+    format: bytes,
+    rooms: ['src/pack', 'src/books/audio'],
+    readings: (input, home) => {
+      const name = input.toString('latin1', 4, 8) === 'ftyp' ? 'input.m4b' : 'input.mp3'
+      return both([
+        'pack',
+        'audiobook',
+        join(home, name),
+        '--title',
+        'T',
+        '--out',
+        join(home, 'out.lpf'),
+      ]).map(args => ({
+        args,
+        files: { [name]: input },
+      }))
+    },
+  },
+  key: ofFile('key.txt', bytes, ['src/config'], path => both(['whoami', '--api-key-file', path])),
+  body: ofFile('input.json', json, ['src/commands'], path => [
+    ['api', 'POST', '/v1/domains', '--input', path],
+  ]),
+  sent: {
+    format: bytes,
+    rooms: ['src/uploads/sent'],
+    readings: (input, home) =>
+      both(['catalogue', 'plan', join(home, 'sheet.csv')]).map(args => ({
+        args,
+        files: { [sentPath]: input, 'sheet.csv': titledSheet },
+      })),
+  },
+  watched: {
+    format: csv,
+    rooms: ['src/watch'],
+    readings: (input, home) =>
+      both(['watch', join(home, 'watched'), '--once', '--quiet-period', '0s']).map(args => ({
+        args,
+        files: { 'watched/input.csv': input },
+      })),
   },
   answer: {
     format: answers,
