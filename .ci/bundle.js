@@ -149,6 +149,9 @@ const groups = [
   {
     name: 'named-files',
     test: isAmong([
+      'src/books/baseline/known.ts',
+      'src/cli/show-each.ts',
+      'src/uploads/options/book-problems.ts',
       'src/commands/inspect/named-books.ts',
       'src/commands/inspect/problems.ts',
       'src/inspect/problem-report/rows.ts',
@@ -174,29 +177,15 @@ const groups = [
       'src/system/formula.ts',
       'src/system/natural-order.ts',
       'src/system/open-file.ts',
+      'src/system/optimise-later.ts',
+      'src/system/own-path.ts',
       'src/system/pattern.ts',
       'src/system/read-chunks.ts',
       'src/system/text-decoder.ts',
       'src/system/unreadable.ts',
-    ]),
-    priority: 1,
-  },
-  {
-    name: 'shown-books',
-    test: isAmong([
-      'src/books/baseline/known.ts',
-      'src/cli/show-each.ts',
-      'src/uploads/options/book-problems.ts',
-    ]),
-    priority: 1,
-  },
-  // A profile asks for these alone.
-  {
-    name: 'named-rules',
-    test: isAmong([
-      'src/system/own-path.ts',
       'src/uploads/asked-checks.ts',
       'src/uploads/named-rules.ts',
+      'src/uploads/opened-checks.ts',
       'src/uploads/opened-rules.ts',
       'src/uploads/tell-checkers.ts',
     ]),

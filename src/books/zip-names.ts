@@ -46,7 +46,7 @@ export function checkNames({ entries, notUtf8, emptyFolders }: Zip, problems: Pr
       problems.push({ severity: 'warning', code: 'entry_names_alike', message, place: name })
     }
     seen.set(folded, name)
-    const forbidden = forbiddenIn.exec(name)?.[0]
+    const forbidden = forbiddenIn(name)
     if (forbidden !== undefined && !notUtf8.includes(name)) {
       const message = `Its name has the character ${quotedText(forbidden)}, which names in a book may not have.`
       problems.push({ severity: 'warning', code: 'entry_name_forbidden', message, place: name })
@@ -64,5 +64,11 @@ export function checkNames({ entries, notUtf8, emptyFolders }: Zip, problems: Pr
   problems.push({ severity: 'warning', code: 'entry_name_space', message, place })
 }
 
-/** What OCF forbids in names (EPUB 3.3, 4.2.3): marks that file systems use, control characters, private use. */
-const forbiddenIn = /["*:<>?\\|\p{Cc}\p{Co}\uFFF0-\uFFFF]|\p{Noncharacter_Code_Point}/u
+/**
+ * The first character of a name that OCF forbids (EPUB 3.3, 4.2.3): marks that file systems use, control characters, private use.
+ * Unicode's tables, which take 0.4 ms to make, are asked about unusual names alone.
+ */
+const forbiddenIn = (name: string): string | undefined =>
+  /^[\w ./-]*$/.test(name)
+    ? undefined
+    : /["*:<>?\\|\p{Cc}\p{Co}\uFFF0-\uFFFF]|\p{Noncharacter_Code_Point}/u.exec(name)?.[0]

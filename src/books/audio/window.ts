@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { OpenFile } from '../../system/open-file.ts'
 
 /** A file of sound, be it within a zip. */
@@ -17,7 +16,7 @@ export function windowOf(file: SoundFile, signal?: AbortSignal): ReadAt {
   return async (position, length) => {
     if (position < start || position + length > start + filled) {
       // Reads of a quick disk never wait, and Ctrl-C is heard between turns only.
-      await turn()
+      await new Promise(setImmediate)
       signal?.throwIfAborted()
       filled = 0
       start = position

@@ -24,8 +24,10 @@ const kinds = new Uint8Array(0x10000)
 
 function kindOf(code: number): number {
   const character = String.fromCharCode(code)
-  // Most characters beyond the first plane that stand in books are letters; those of emoji are few.
-  const isPart = /[\p{L}\p{N}\p{M}\uD800-\uDFFF]/u.test(character)
+  // Most characters beyond the first plane that stand in books are letters; those of emoji are few. Unicode's tables are made
+  // for the first character beyond ASCII, which takes 0.7 ms.
+  const isPart =
+    code < 0x80 ? /[\dA-Za-z]/.test(character) : /[\p{L}\p{N}\p{M}\uD800-\uDFFF]/u.test(character)
   const kind = /['’]/.test(character) ? wordKinds.apostrophe : isPart ? wordKinds.part : wordKinds.other
   kinds[code] = kind
   return kind
