@@ -168,21 +168,18 @@ export const childOf = (element: XmlElement | undefined, name: string): XmlEleme
 
 /** All elements of a name at any depth within one, in document order. */
 export function descendantsOf(element: XmlElement | undefined, name: string): XmlElement[] {
-  const found: XmlElement[] = []
-  const look = (within: XmlElement): void => {
-    for (const child of childrenOf(within)) {
-      if (child.name === name) found.push(child)
-      look(child)
-    }
-  }
-  if (element) look(element)
-  return found
+  return element ? everyElement(element).filter(one => one !== element && one.name === name) : []
 }
 
 /** An element and all within it, in document order. */
-export function* everyElement(element: XmlElement): Generator<XmlElement> {
-  yield element
-  for (const child of childrenOf(element)) yield* everyElement(child)
+export function everyElement(element: XmlElement): XmlElement[] {
+  const found: XmlElement[] = []
+  const look = (at: XmlElement): void => {
+    found.push(at)
+    for (const child of at.content) if (typeof child !== 'string') look(child)
+  }
+  look(element)
+  return found
 }
 
 /** The most characters of one text; more are cut off. */
@@ -209,11 +206,19 @@ export function textOf(element: XmlElement | undefined): string {
 /** An attribute, trimmed; its name may be given without its prefix. Undefined if it is empty. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   if (!element) return undefined
-  const { attributes } = element
-  const exact = attributes.findIndex((text, index) => index % 2 === 0 && text === name)
-  const found =
-    exact >= 0 ? exact : attributes.findIndex((text, index) => index % 2 === 0 && localName(text) === name)
-  return collapse((found < 0 ? '' : (attributes[found + 1] ?? '')).slice(0, textLimit)) || undefined
+  const value = attributeValue(element.attributes, name)
+  return value === undefined ? undefined : collapse(value.slice(0, textLimit)) || undefined
+}
+
+/** The value of the attribute of exactly this name, else of the first one whose name is this without its prefix. */
+function attributeValue(attributes: XmlElement['attributes'], name: string): string | undefined {
+  let found: string | undefined
+  for (let at = 0; at < attributes.length; at += 2) {
+    const full = attributes[at] as string
+    if (full === name) return attributes[at + 1]
+    if (full.endsWith(name) && localName(full) === name) found ??= attributes[at + 1]
+  }
+  return found
 }
 
 /** Whether an attribute with a list of words contains this one. */
