@@ -85,40 +85,45 @@ export interface EntrySample {
 
 const sampled = { start: 64 * 1024, end: 4 * 1024 }
 
-/** Reads an entry to its end without keeping it. Throws EntryError if its size or its checksum is not what the zip says. */
-export async function checkEntry(source: OpenFile, entry: ZipEntry): Promise<void> {
-  await sampleEntry(source, entry)
+/** Reads an entry to its end and gives its beginning and its end. Throws EntryError as `checkEntry` does. */
+export async function sampleEntry(source: OpenFile, entry: ZipEntry): Promise<EntrySample> {
+  let start: Buffer | undefined
+  let end: Buffer = Buffer.alloc(0)
+  await checkEntry(source, entry, chunk => {
+    start ??= chunk.length > sampled.start ? Buffer.from(chunk.subarray(0, sampled.start)) : chunk
+    end = chunk.length < sampled.end ? Buffer.concat([end, chunk]).subarray(-sampled.end) : chunk
+  })
+  return { start: start ?? end, end: end.subarray(-sampled.end) }
 }
 
-/** The same, and gives its beginning and its end. */
-export async function sampleEntry(source: OpenFile, entry: ZipEntry): Promise<EntrySample> {
+/**
+ * Reads an entry to its end without keeping it. Throws EntryError if its size or its checksum is not what the zip says. `onChunk`
+ * is given its content piece by piece.
+ */
+export async function checkEntry(
+  source: OpenFile,
+  entry: ZipEntry,
+  onChunk: (chunk: Buffer) => void = () => undefined,
+): Promise<void> {
   refuseUnfit(entry)
-  const nothing = Buffer.alloc(0)
-  if (entry.compressedSize === 0) {
-    mustMatch(entry, 0, 0)
-    return { start: nothing, end: nothing }
-  }
-  return await orDamaged(async () => {
+  if (entry.compressedSize === 0) return mustMatch(entry, 0, 0)
+  await orDamaged(async () => {
     if (isSmall(entry)) {
       const content = await inflateAtOnce(source, entry)
-      mustMatch(entry, content.length, crc32(content))
-      return { start: content.subarray(0, sampled.start), end: content.subarray(-sampled.end) }
+      onChunk(content)
+      return mustMatch(entry, content.length, crc32(content))
     }
     let length = 0
     let sum = 0
-    let start: Buffer = nothing
-    let end: Buffer = nothing
     await inflated(source, entry, async chunks => {
       for await (const chunk of chunks) {
-        if (length === 0) start = Buffer.from(chunk.subarray(0, sampled.start))
-        end = chunk.length < sampled.end ? Buffer.concat([end, chunk]).subarray(-sampled.end) : chunk
+        onChunk(chunk)
         length += chunk.length
         if (length > entry.uncompressedSize) throw holdsMore()
         sum = crc32(chunk, sum)
       }
     })
     mustMatch(entry, length, sum)
-    return { start, end: end.subarray(-sampled.end) }
   })
 }
 
@@ -181,9 +186,9 @@ const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEnt
 
 /** The same for a small entry: setting up a stream would take longer than inflating it. */
 async function inflateAtOnce(source: OpenFile, entry: ZipEntry): Promise<Buffer> {
-  const room = spareRooms.pop() ?? Buffer.allocUnsafeSlow(headerRoom + small)
+  const room = source.content ? undefined : (spareRooms.pop() ?? Buffer.allocUnsafeSlow(headerRoom + small))
   try {
-    const raw = await rawContent(source, entry, room)
+    const raw = await (room ? rawContent(source, entry, room) : rawView(source, entry))
     // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
     if (raw.length === 0) return Buffer.alloc(0)
     // With room to see where it ends, and in one piece, which is not copied; nothing is set apart for what no data can hold.
@@ -194,7 +199,7 @@ async function inflateAtOnce(source: OpenFile, entry: ZipEntry): Promise<Buffer>
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
     throw holdsMore()
   } finally {
-    if (spareRooms.length < keptRooms) spareRooms.push(room)
+    if (room && spareRooms.length < keptRooms) spareRooms.push(room)
   }
 }
 
@@ -216,13 +221,13 @@ async function contentStart(
   source: OpenFile,
   { relativeOffsetOfLocalHeader: at }: ZipEntry,
 ): Promise<number> {
-  const local = Buffer.alloc(header.bytes)
-  return at + lengthBefore(local, await source.read(local, at))
+  const local = await source.view(at, header.bytes)
+  return at + lengthBefore(local)
 }
 
 /** How much stands before the content of an entry, by its local header. */
-function lengthBefore(local: Buffer, length: number): number {
-  if (length < header.bytes || local.readUInt32LE(0) !== header.signature)
+function lengthBefore(local: Buffer): number {
+  if (local.length < header.bytes || local.readUInt32LE(0) !== header.signature)
     throw new Error('nothing begins where the directory says')
   return header.bytes + local.readUInt16LE(header.nameLength) + local.readUInt16LE(header.extraLength)
 }
@@ -231,7 +236,7 @@ function lengthBefore(local: Buffer, length: number): number {
 async function rawContent(source: OpenFile, entry: ZipEntry, room: Buffer): Promise<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry
   let length = await source.read(room.subarray(0, headerRoom + compressedSize), at)
-  const before = lengthBefore(room, length)
+  const before = lengthBefore(room.subarray(0, length))
   const [from, start] = before > headerRoom ? [at + before, 0] : [at, before]
   if (start === 0) length = 0
   const end = start + compressedSize
@@ -243,21 +248,26 @@ async function rawContent(source: OpenFile, entry: ZipEntry, room: Buffer): Prom
   return room.subarray(start, end)
 }
 
+/** The same of a file that is in memory, where it is not copied. */
+async function rawView(source: OpenFile, entry: ZipEntry): Promise<Buffer> {
+  const raw = await source.view(await contentStart(source, entry), entry.compressedSize)
+  if (raw.length < entry.compressedSize) throw new Error('the file ends early')
+  return raw
+}
+
 /** The content of an entry as it lies in the file. Its local header is read along with the beginning. */
 async function* piecesOf(source: OpenFile, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry
-  const first = Buffer.allocUnsafe(Math.min(blockSize, headerRoom + compressedSize))
-  const length = await source.read(first, at)
-  const before = lengthBefore(first, length)
+  const first = await source.view(at, Math.min(blockSize, headerRoom + compressedSize))
+  const before = lengthBefore(first)
   const end = at + before + compressedSize
-  const own = first.subarray(before, Math.min(length, before + compressedSize))
+  const own = first.subarray(before, before + compressedSize)
   if (own.length > 0) yield own
   for (let position = at + before + own.length; position < end; ) {
-    const piece = Buffer.allocUnsafe(Math.min(blockSize, end - position))
-    const bytesRead = await source.read(piece, position)
-    if (bytesRead === 0) throw new Error('the file ends early')
-    yield piece.subarray(0, bytesRead)
-    position += bytesRead
+    const piece = await source.view(position, Math.min(blockSize, end - position))
+    if (piece.length === 0) throw new Error('the file ends early')
+    yield piece
+    position += piece.length
   }
 }
 

@@ -113,7 +113,7 @@ const blockSize = 256 * 1024
 /** Answers the many small reads of a directory from one block of the file. */
 class BlockReader extends RandomAccessReader {
   readonly #source: OpenFile
-  #block = Buffer.alloc(0)
+  #block: Buffer = Buffer.alloc(0)
   #start = 0
 
   constructor(source: OpenFile) {
@@ -137,10 +137,10 @@ class BlockReader extends RandomAccessReader {
 
   async #fill(position: number, length: number): Promise<void> {
     if (position >= this.#start && position + length <= this.#start + this.#block.length) return
-    const block = Buffer.alloc(Math.max(Math.min(blockSize, this.#source.bytes - position), length))
-    const bytesRead = await this.#source.read(block, position)
-    if (bytesRead < length) throw new Error('the file ends early')
-    this.#block = block.subarray(0, bytesRead)
+    const wanted = Math.max(Math.min(blockSize, this.#source.bytes - position), length)
+    const block = await this.#source.view(position, wanted)
+    if (block.length < length) throw new Error('the file ends early')
+    this.#block = block
     this.#start = position
   }
 

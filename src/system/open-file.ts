@@ -9,8 +9,12 @@ import { unreadable } from './unreadable.ts'
 export interface OpenFile {
   readonly fd: number
   readonly bytes: number
+  /** Its modification time when it was opened, in milliseconds since 1970. */
+  readonly modified: number
   /** Fills a buffer with the bytes at a position, and returns how many there were. */
   read(into: Buffer, position: number): Promise<number>
+  /** The bytes at a position, at most so many. Those of a small file are part of its `content`, so nobody may change them. */
+  view(position: number, length: number): Promise<Buffer>
   /** All of a small file, in memory of its own, which `read` takes its bytes from. */
   readonly content?: () => Promise<Buffer>
   close(): Promise<void>
@@ -47,7 +51,8 @@ export async function openFile(
       return {
         fd,
         bytes: found.size,
-        ...(found.size <= small ? fromMemory(found.size, fill) : { read: fill }),
+        modified: found.mtimeMs,
+        ...(found.size <= small ? fromMemory(found.size, fill) : { read: fill, view: viewOf(fill) }),
         close: async () => await close(fd),
       }
     } catch (error) {
@@ -112,8 +117,18 @@ const chunkSize = 64 * 1024
 /** Files up to this many bytes are read at once, because many small reads would take several times as long. */
 const small = 1024 * 1024
 
+const viewOf =
+  (fill: OpenFile['read']): OpenFile['view'] =>
+  async (position, length) => {
+    const room = Buffer.allocUnsafe(length)
+    return room.subarray(0, await fill(room, position))
+  }
+
 /** Reads from memory; the first read loads the complete file. */
-function fromMemory(bytes: number, fill: OpenFile['read']): Required<Pick<OpenFile, 'read' | 'content'>> {
+function fromMemory(
+  bytes: number,
+  fill: OpenFile['read'],
+): Required<Pick<OpenFile, 'read' | 'view' | 'content'>> {
   const load = async () => {
     const all = Buffer.allocUnsafeSlow(bytes)
     return all.subarray(0, await fill(all, 0))
@@ -123,7 +138,11 @@ function fromMemory(bytes: number, fill: OpenFile['read']): Required<Pick<OpenFi
     loaded ??= load()
     return loaded
   }
-  return { content, read: async (into, position) => (await content()).subarray(position).copy(into) }
+  return {
+    content,
+    read: async (into, position) => (await content()).subarray(position).copy(into),
+    view: async (position, length) => (await content()).subarray(position, position + length),
+  }
 }
 
 function mustFit(path: string, found: Stats, mayBePipe: boolean): void {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { ReadBook, ReadOptions } from '../../books/book.ts'
 import { withBook } from '../../books/index.ts'
-import { fstat } from '../../system/files.ts'
 import type { MayRead } from '../../system/may-read.ts'
 import { sha256OfOpen } from './hash.ts'
 
@@ -46,7 +45,7 @@ export type Read = (
 /** Reads a book in this thread. */
 export const readHere: Read = async (path, mayRead, wantsCover, hash = async () => null, options = {}) =>
   await withBook(path, mayRead, async ({ file, read, readCover }) => {
-    const { size: bytes, mtimeMs: modified } = await fstat(file.fd)
+    const { bytes, modified } = file
     const book = await read(options)
     const cover = wantsCover ? await readCover(book) : undefined
     let content: Uint8Array | undefined
