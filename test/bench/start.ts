@@ -69,7 +69,9 @@ async function request(machine: Machine): Promise<Measured[]> {
     list: () => machine.run(list, env),
     xdgList: () => machine.run(list, { ...env, ...xdg(machine) }),
     profileList: () => machine.run(list, { PUBCTL_CONFIG_DIR: configuration }),
-    firstList: () => machine.run(list, { ...env, PUBCTL_CACHE_DIR: emptyFolder() }),
+    // The record of what is in it is new, too: it would otherwise know that of every turn before.
+    firstList: () =>
+      machine.run(list, { ...env, PUBCTL_CACHE_DIR: emptyFolder(), PUBCTL_CONFIG_DIR: emptyFolder() }),
   })
   // By themselves: to write a database would slow down what runs next.
   const sandboxes = await contest(machine.turns(60), {
