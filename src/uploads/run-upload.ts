@@ -83,7 +83,7 @@ export function claimSame(upload: NewUpload, { queued, considered, path }: SameO
     async take(context) {
       const { journal } = context
       for (;;) {
-        const begun = journal.beginSame(entryOf(upload, context), { queued: inQueue, excluded })
+        const begun = await journal.beginSame(entryOf(upload, context), { queued: inQueue, excluded })
         inQueue = undefined
         const { uploadRequestId, stage } = begun.entry
         // The journal gives the latest first.

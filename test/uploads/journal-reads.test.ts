@@ -30,12 +30,15 @@ const newEntry = (number: number): NewEntry => ({
 })
 
 /** A journal with uploads, and the ways in which SQLite finds what a question to it asks for. */
-function recordedJournal() {
+async function recordedJournal() {
   const path = join(temporaryFolder(), 'uploads.db')
   const key = randomBytes(32)
   const journal = openLocalJournal(path, { clock: systemClock, key })
   const entries = [1, 2, 3].map(newEntry)
-  for (const entry of entries) journal.change(journal.begin(entry).entry.uploadRequestId, { stage: 'sent' })
+  for (const entry of entries) {
+    await journal.begin(entry)
+    await journal.change(entry.uploadRequestId, { stage: 'sent' })
+  }
   journal.close()
   const unusable = (trouble: string) => new Error(trouble)
   const version = openToRead(path, { schema: Array<string>(6).fill(''), unusable })
@@ -55,8 +58,8 @@ function recordedJournal() {
   return { reader, entries, ways }
 }
 
-it('what is asked for each book reads no more of the journal, however long it is', () => {
-  const { reader, entries, ways } = recordedJournal()
+it('what is asked for each book reads no more of the journal, however long it is', async () => {
+  const { reader, entries, ways } = await recordedJournal()
   const [entry] = entries as [NewEntry]
   const { file, sha256, bytes, modified, uploadRequestId } = entry
   expect(reader.findSame(entry, new Set())).toMatchObject({ file })

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/system/database.ts'
+import { inMemory, openDatabase } from '../../src/system/database.ts'
+import { Failure } from '../../src/system/errors.ts'
 import { systemClock } from '../../src/system/world.ts'
 import type { NewEntry } from '../../src/uploads/journal/entry.ts'
+import { groupWrites } from '../../src/uploads/journal/grouped-writes.ts'
 import { openLocalJournal } from '../../src/uploads/journal/local-journal.ts'
 import { migrations } from '../../src/uploads/journal/schema.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
@@ -22,7 +24,7 @@ const newEntry = (uploadRequestId: string): NewEntry => ({
 })
 
 /** A journal in which uploads were begun, what another process sees of their stages, and what keeps it from being written. */
-function openBegun(count: number) {
+async function openBegun(count: number) {
   const path = join(temporaryFolder(), 'uploads.db')
   const key = randomBytes(32)
   const open = () => openLocalJournal(path, { clock: systemClock, key })
@@ -33,7 +35,7 @@ function openBegun(count: number) {
     damagedText: 'replaced',
   })
   const ids = Array.from({ length: count }, () => randomUUID())
-  for (const id of ids) journal.begin(newEntry(id))
+  for (const id of ids) await journal.begin(newEntry(id))
   let isOpen = true
   const close = () => {
     if (isOpen) journal.close()
@@ -49,7 +51,7 @@ function openBegun(count: number) {
 }
 
 it('what several uploads come to at about the same time is written together, before any of them is told so', async () => {
-  const { journal, ids, seen } = openBegun(3)
+  const { journal, ids, seen } = await openBegun(3)
   const [one, two, three] = ids as [string, string, string]
   const seenByFirst = journal.changeWhenFree(one, { stage: 'finished' }, signal).then(seen)
   const second = journal.changeWhenFree(two, { stage: 'finished' }, signal)
@@ -64,7 +66,7 @@ it('what several uploads come to at about the same time is written together, bef
 })
 
 it('an upload that is not there any more keeps no other from being written', async () => {
-  const { journal, ids, seen } = openBegun(2)
+  const { journal, ids, seen } = await openBegun(2)
   const [one, two] = ids as [string, string]
   journal.forget(one)
   const outcomes = await Promise.allSettled([
@@ -79,14 +81,14 @@ it('an upload that is not there any more keeps no other from being written', asy
 })
 
 it('what the service says again is written with what comes next, or soon', async () => {
-  const { journal, ids, seen } = openBegun(2)
+  const { journal, ids, seen } = await openBegun(2)
   const [one, two] = ids as [string, string]
   const sent = await journal.changeSoon(one, { stage: 'sent', sha256: 'a' }, signal)
   expect(sent).toMatchObject({ stage: 'sent', sha256: 'a', uploadStatus: null })
   const scanning = await journal.changeSoon(one, { uploadStatus: 'scanning' }, signal)
   expect(scanning).toMatchObject({ stage: 'sent', sha256: 'a', uploadStatus: 'scanning' })
   expect(seen()).toEqual(['planned', 'planned'])
-  const failed = journal.change(one, { errorCode: 'network' })
+  const failed = await journal.change(one, { errorCode: 'network' })
   expect(failed).toMatchObject({ stage: 'sent', sha256: 'a', uploadStatus: 'scanning', errorCode: 'network' })
   expect(seen()).toEqual(['sent', 'planned'])
   await journal.changeSoon(two, { stage: 'sent' }, signal)
@@ -94,7 +96,7 @@ it('what the service says again is written with what comes next, or soon', async
 })
 
 it('of an upload that is broken off, it is written before another process may go on with it', async () => {
-  const { journal, ids, seen } = openBegun(1)
+  const { journal, ids, seen } = await openBegun(1)
   const [one] = ids as [string]
   await journal.changeSoon(one, { stage: 'sent' }, signal)
   journal.release(one)
@@ -102,7 +104,7 @@ it('of an upload that is broken off, it is written before another process may go
 })
 
 it('it is written before the journal is closed', async () => {
-  const { journal, close, ids, seen } = openBegun(1)
+  const { journal, close, ids, seen } = await openBegun(1)
   const [one] = ids as [string]
   await journal.changeSoon(one, { stage: 'sent' }, signal)
   close()
@@ -110,7 +112,7 @@ it('it is written before the journal is closed', async () => {
 })
 
 it('where another process holds the journal, it is kept for the next change', async () => {
-  const { journal, ids, seen, holder } = openBegun(2)
+  const { journal, ids, seen, holder } = await openBegun(2)
   const [one, two] = ids as [string, string]
   await journal.changeSoon(one, { stage: 'sent' }, signal)
   holder.write(() => {
@@ -118,6 +120,38 @@ it('where another process holds the journal, it is kept for the next change', as
     journal.release(one)
     expect(seen()).toEqual(['planned', 'planned'])
   })
-  journal.change(two, { stage: 'created' })
+  await journal.change(two, { stage: 'created' })
   await expect.poll(seen).toEqual(['sent', 'created'])
+})
+
+it('what several uploads wait for before they go on is written together', async () => {
+  const { journal, ids, seen } = await openBegun(3)
+  const [one, two] = ids as [string, string, string]
+  const seenByFirst = Promise.resolve(journal.change(one, { stage: 'created' })).then(seen)
+  void journal.change(two, { stage: 'created' })
+  expect(seen()).toEqual(['planned', 'planned', 'planned'])
+  expect(await seenByFirst).toEqual(['created', 'created', 'planned'])
+})
+
+it('what the journal refuses of one upload is undone with what was to be written with it', async () => {
+  const unusable = (trouble: string) => new Error(trouble)
+  const db = openDatabase(inMemory, { schema: ['CREATE TABLE files (name TEXT NOT NULL);'], unusable })
+  onTestFinished(db.close)
+  const group = groupWrites({
+    ...{ clock: systemClock, within: 50, promptly: 1 },
+    ...{ transact: db.write, isAll: waiting => waiting === 2, writeRest: () => undefined },
+  })
+  const refused = new Failure('the journal cannot be written', { code: 'journal_unwritable', exitCode: 1 })
+  const outcomes = await Promise.allSettled([
+    group.addPrompt(() => db.run('INSERT INTO files (name) VALUES (?)', 'one')),
+    group.addPrompt(() => {
+      db.run('INSERT INTO files (name) VALUES (?)', 'two')
+      throw refused
+    }),
+  ])
+  expect(outcomes).toEqual([
+    { status: 'rejected', reason: refused },
+    { status: 'rejected', reason: refused },
+  ])
+  expect(db.all('SELECT * FROM files')).toEqual([])
 })

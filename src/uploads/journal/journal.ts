@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts'
 import type { Change, Entry, NewEntry } from './entry.ts'
 
 /** What a database on this machine returns at once, and one that several machines share returns later. */
-type Awaitable<T> = T | Promise<T>
+export type Awaitable<T> = T | Promise<T>
 
 /** The same functions, which return at once. */
 export type Local<T> = {

@@ -18,7 +18,7 @@ import {
   untouched,
 } from './entry.ts'
 import { groupWrites } from './grouped-writes.ts'
-import type { Begun, Journal, Local } from './journal.ts'
+import type { Awaitable, Begun, Journal, Local } from './journal.ts'
 import { type LocalJournalReader, noJournal, readerOf } from './local-reader.ts'
 import { openQueue, type Queue } from './queue.ts'
 import { migrations, newSchema } from './schema.ts'
@@ -34,16 +34,17 @@ interface BeginOptions {
 }
 
 /** The journal of this machine: a record of this user's uploads, and the files of batches that were not begun yet. */
-export interface LocalJournal extends LocalJournalReader, Omit<Local<Journal>, Later> {
+export interface LocalJournal
+  extends LocalJournalReader,
+    Pick<Journal, Grouped>,
+    Omit<Local<Journal>, Grouped> {
   readonly queue: Queue
   /** The same upload, unless it failed; otherwise a new one. Two processes cannot both begin the same upload. */
-  beginSame(entry: NewEntry, options: BeginOptions): Begun
-  changeSoon: Journal['changeSoon']
-  changeWhenFree: Journal['changeWhenFree']
+  beginSame(entry: NewEntry, options: BeginOptions): Awaitable<Begun>
 }
 
-/** What is written together with changes of other uploads. */
-type Later = 'changeSoon' | 'changeWhenFree'
+/** What is written together with what other uploads come to at about the same time. */
+type Grouped = 'begin' | 'change' | 'changeSoon' | 'changeWhenFree'
 
 interface JournalOptions {
   readonly clock: Clock
@@ -115,8 +116,10 @@ export function openLocalJournal(
   }
   const beginNew = (entry: NewEntry, startedAt = clock.now()): Begun => {
     const { uploadRequestId } = entry
-    const creation = serialise({ ...entry.creation, uploadRequestId })
-    const added = rows.add({ ...entry, ...untouched, creation, startedAt, changedAt: clock.now() })
+    const creation = { ...entry.creation, uploadRequestId }
+    const now = { startedAt, changedAt: clock.now() }
+    const added = rows.add({ ...entry, ...untouched, ...now, creation: serialise(creation) })
+    creations.set(uploadRequestId, creation)
     // A file of the queue is claimed already.
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }
   }
@@ -138,10 +141,10 @@ export function openLocalJournal(
     if (session !== undefined) sessions.set(uploadRequestId, { session, sessionEnds: sessionEnds ?? null })
   }
   /** What a transaction that fails has not written stays unwritten. */
-  const transact = <T>(work: () => T): T => {
+  const transact = <T>(work: () => T, isDurable: boolean): T => {
     const before = [...unwritten]
     try {
-      return db.write(work)
+      return isDurable ? durably(db, work) : db.write(work)
     } catch (error) {
       for (const [uploadRequestId, change] of before) unwritten.set(uploadRequestId, change)
       throw error
@@ -149,14 +152,22 @@ export function openLocalJournal(
   }
   // What cannot be written or given back now is so with what comes next, or at the end.
   const group = groupWrites({
-    ...{ clock, within: heldFor },
-    transact: work => db.briefly(() => transact(work)),
+    ...{ clock, within: heldFor, promptly },
+    transact: (work, { isDurable, isAwaited }) =>
+      isAwaited ? transact(work, isDurable) : db.briefly(() => transact(work, isDurable)),
     isAll: waiting => waiting >= claims.count(),
     writeRest() {
       for (const [uploadRequestId, change] of unwritten) write(uploadRequestId, change)
       claims.giveBack()
     },
   })
+  const changeNow = (uploadRequestId: string, change: Change): Entry => {
+    const row = write(uploadRequestId, hidden(change))
+    // What another wrote must not get a seal by being changed.
+    if (!row) throw takenOver(must(uploadRequestId))
+    keepSession(uploadRequestId, change)
+    return entryIn(row)
+  }
 
   const journal: LocalJournal = {
     ...reader,
@@ -172,11 +183,14 @@ export function openLocalJournal(
       group.soon()
     },
     begin: entry =>
-      durably(db, () => {
-        const known = reader.get(entry.uploadRequestId)
-        if (!known && reader.hasForeign(entry.uploadRequestId)) throw notOwn(entry.uploadRequestId)
-        return known ? beginKnown(known, entry) : beginNew(entry)
-      }),
+      group.addPrompt(
+        () => {
+          const known = reader.get(entry.uploadRequestId)
+          if (!known && reader.hasForeign(entry.uploadRequestId)) throw notOwn(entry.uploadRequestId)
+          return known ? beginKnown(known, entry) : beginNew(entry)
+        },
+        { isDurable: true },
+      ),
     beginSame(entry, { queued, excluded }) {
       const work = () => {
         const known = reader.findSame(entry, excluded)
@@ -191,16 +205,9 @@ export function openLocalJournal(
         return { ...begun, mayBeSent: !queue.isOwn(queued) }
       }
       // The files of a batch were stored durably when they were queued, with the same ids.
-      return queued === undefined ? durably(db, work) : db.write(work)
+      return group.addPrompt(work, { isDurable: queued === undefined })
     },
-    change: (uploadRequestId, change) =>
-      transact(() => {
-        const row = write(uploadRequestId, hidden(change))
-        // What another wrote must not get a seal by being changed.
-        if (!row) throw takenOver(must(uploadRequestId))
-        keepSession(uploadRequestId, change)
-        return entryIn(row)
-      }),
+    change: (uploadRequestId, change) => group.addPrompt(() => changeNow(uploadRequestId, change)),
     async changeSoon(uploadRequestId, change, signal) {
       const row = rows.latest(uploadRequestId)
       if (!row) return await journal.changeWhenFree(uploadRequestId, change, signal)
@@ -214,7 +221,7 @@ export function openLocalJournal(
       const end = clock.monotonic() + busyTimeout
       for (;;) {
         try {
-          return await group.add(() => journal.change(uploadRequestId, change))
+          return await group.add(() => changeNow(uploadRequestId, change))
         } catch (error) {
           if (!isBusyJournal(error) || clock.monotonic() >= end) throw error
         }
@@ -243,6 +250,9 @@ export function openLocalJournal(
 
 /** Within how many milliseconds others get what was released, and what is written together is written. */
 const heldFor = 50
+
+/** Within how many milliseconds what a request waits for is written: with that of others, which saves half of all transactions. */
+const promptly = 1
 
 /** How long to wait for a locked journal once a file has arrived, in milliseconds. */
 const busyTimeout = 60_000
