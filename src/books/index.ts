@@ -1,6 +1,7 @@
 import { typeByName } from '../system/book-extensions.ts'
 import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
+import { once } from '../system/once.ts'
 import { type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { Book, ReadBook, ReadOptions } from './book.ts'
@@ -41,11 +42,12 @@ export async function withBook<T>(
   use: (book: OpenBook) => Promise<T>,
 ): Promise<T> {
   const file = await openFile(path, mayRead)
+  const zip = once(async () => await openZip(file))
   try {
     return await use({
       file,
-      read: async (options = {}) => await read(path, file, options),
-      readCover: async book => await coverOf(file, book),
+      read: async (options = {}) => await read(path, { file, zip }, options),
+      readCover: async book => await coverOf(zip, book),
     })
   } catch (error) {
     throw (error as NodeJS.ErrnoException).syscall === 'read' ? unreadable(path, error) : error
@@ -73,20 +75,26 @@ export const readCover = async (
 ): Promise<BookCover | undefined> =>
   book.cover && (await withBook(path, mayRead, async opened => await opened.readCover(book)))
 
-async function read(path: string, file: OpenFile, options: ReadOptions): Promise<ReadBook> {
-  const start = await startOf(file)
+/** A file, and the zip in it, whose directory is read when it is first asked for. */
+interface Source {
+  readonly file: OpenFile
+  readonly zip: () => Promise<Zip | undefined>
+}
+
+async function read(path: string, source: Source, options: ReadOptions): Promise<ReadBook> {
+  const start = await startOf(source.file)
   if (start.length === 0) throw notABook(path, 'is empty', 'Save or export the book again.')
   const problems = createProblems()
-  const book = await readContent(path, file, start, problems, options)
+  const book = await readContent(path, source, start, problems, options)
   checkTitle(book, problems)
   // A copy, since a substring keeps the whole document that it was cut from in memory.
   return structuredClone({ ...book, problems: problems.list() })
 }
 
-async function coverOf(file: OpenFile, { cover }: Pick<Book, 'cover'>): Promise<BookCover | undefined> {
+async function coverOf(zip: Source['zip'], { cover }: Pick<Book, 'cover'>): Promise<BookCover | undefined> {
   if (!cover) return undefined
   try {
-    const bytes = await (await openZip(file))?.read(cover.path, coverLimit)
+    const bytes = await (await zip())?.read(cover.path, coverLimit)
     return bytes && { bytes, mediaType: cover.mediaType, filename: coverFilename(cover) }
   } catch (error) {
     if (error instanceof EntryError) return undefined
@@ -96,12 +104,12 @@ async function coverOf(file: OpenFile, { cover }: Pick<Book, 'cover'>): Promise<
 
 async function readContent(
   path: string,
-  file: OpenFile,
+  { file, zip }: Source,
   start: Buffer,
   problems: Problems,
   options: ReadOptions,
 ): Promise<ReadBook> {
-  if (isZip(start)) return await readZippedBook(path, file, problems, options)
+  if (isZip(start)) return await readZippedBook(path, await zip(), problems, options)
   if (start.includes('%PDF-'))
     return await (await import('./pdf/index.ts')).readPdf(path, file, problems, options)
   const late = await lateHeader(file, start)
@@ -136,11 +144,10 @@ const isZip = (start: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(start.
 
 async function readZippedBook(
   path: string,
-  file: OpenFile,
+  zip: Zip | undefined,
   problems: Problems,
   options: ReadOptions,
 ): Promise<ReadBook> {
-  const zip = await openZip(file)
   if (!zip) throw notABook(path, 'is a zip that is cut short or damaged', 'Copy or download the book again.')
   const mimetype = (await zip.readStart('mimetype', 64).catch(() => undefined))?.toString('latin1').trim()
   checkDirectory(zip, problems)
