@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { asText } from '../system/exact-json.ts'
 import type { ChangeableFields, CreationFields } from './book-fields.ts'
 import type { AcceptedDifference, Difference } from './difference.ts'
 import { type FieldState, fieldState, type SentValues } from './drift.ts'
@@ -124,7 +126,7 @@ export const namesOf = (differences: readonly Difference[]): string[] => differe
 
 function isSameField(name: string, value: unknown, other: unknown): boolean {
   if (name === 'collectionIds' && Array.isArray(value) && Array.isArray(other))
-    return isSameSet(value.map(String), other.map(String))
+    return isSameSet(value.map(asText), other.map(asText))
   return (
     isSame(value, other) ||
     (name === 'language' && isSameLanguage(value, other)) ||
@@ -133,9 +135,9 @@ function isSameField(name: string, value: unknown, other: unknown): boolean {
 }
 
 function isSame(value: unknown, other: unknown): boolean {
-  if (Array.isArray(value)) return Array.isArray(other) && isSameList(value.map(String), other.map(String))
+  if (Array.isArray(value)) return Array.isArray(other) && isSameList(value.map(asText), other.map(asText))
   if (typeof value === 'string') return typeof other === 'string' && isSameText(value, other)
-  return value === other || String(value) === String(other)
+  return value === other || asText(value) === asText(other) || isDeepStrictEqual(value, other)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { languageName } from '../service/contract/language.ts'
+import { asText } from '../system/exact-json.ts'
 import type { Overrides } from './book-fields.ts'
 import { factsOfFile, type IndexedPublication, type KnownEdition } from './known.ts'
 import { hasFailed, isbn13 } from './match.ts'
@@ -50,7 +51,7 @@ function metadataOf({ fields }: KnownEdition, isIsbn: (text: string) => boolean)
   const metadata: Record<string, unknown> = {}
   let [isbn, publisher]: (string | undefined)[] = []
   for (const [key, value] of Object.entries(fields.metadata ?? {})) {
-    const isContent = key === 'sha256' && /^[0-9a-f]{64}$/i.test(String(value))
+    const isContent = key === 'sha256' && /^[0-9a-f]{64}$/i.test(asText(value))
     if (value === null || value === undefined || factsOfFile.has(key) || isContent) continue
     const text = typeof value === 'string' && value.trim() !== '' ? value : undefined
     const digits = key === 'isbn' ? isbn13(text) : undefined

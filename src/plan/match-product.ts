@@ -1,3 +1,4 @@
+import { asText } from '../system/exact-json.ts'
 import type { KnownEdition, KnownPublication } from './known.ts'
 import { type Comparison, compareContent, hasFailed, isbn13, isNamesake, isSameText } from './match.ts'
 import type { WantedProduct } from './wanted.ts'
@@ -89,7 +90,7 @@ export function keyAt(
 }
 
 const keyText = (value: unknown): string | undefined =>
-  value === undefined || value === null || value === '' ? undefined : String(value)
+  value === undefined || value === null || value === '' ? undefined : asText(value)
 
 const isSameKey = (field: string, one: string, other: string | undefined): boolean =>
   other !== undefined && (field === 'isbn' ? isbn13(one) === isbn13(other) : isSameText(one, other))

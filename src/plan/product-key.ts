@@ -1,3 +1,4 @@
+import { asText } from '../system/exact-json.ts'
 import { isbn13, isSameText } from './match.ts'
 import type { BrokenProduct, Product } from './product.ts'
 
@@ -31,7 +32,7 @@ function withIsbn(product: Product): KeyedProduct {
 function withMetadataKey(product: Product, keyField: string): KeyedProduct {
   const { overrides } = product
   const value = overrides.metadata?.[keyField]
-  const written = value === undefined || value === null || value === '' ? null : String(value)
+  const written = value === undefined || value === null || value === '' ? null : asText(value)
   const key = product.key ?? written ?? product.proprietaryId ?? null
   if (key === null) return { product, key }
   if (written !== null && !isSameText(key, written))

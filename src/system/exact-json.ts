@@ -49,6 +49,9 @@ export function serialise(value: unknown, indent?: number): string {
   }
 }
 
+/** A value as text: a text is itself, and everything else is JSON, as no object is by `String`. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : serialise(value))
+
 function serialiseWithBigIntegers(value: unknown, indent: number | undefined): string {
   // Random, so that no string of the service can look like a mark.
   let mark = ''

@@ -3,6 +3,7 @@ import { clockSkew } from '../../service/client/clock-skew.ts'
 import { pagesOf } from '../../service/client/pages.ts'
 import { publications } from '../../service/contract/publications.ts'
 import { addTo } from '../../system/add-to.ts'
+import { asText } from '../../system/exact-json.ts'
 import { once } from '../../system/once.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { readPublication } from '../../uploads/lookup/read-publication.ts'
@@ -41,7 +42,7 @@ export async function valuesCreatedSince(
     const item = await readPublication(paced, id)
     const known = item && knownPublication(id, item, await journal.findPublication(caller, id))
     const metadata = (known?.editions ?? []).flatMap(({ fields }) => Object.values(fields.metadata ?? {}))
-    for (const value of new Set(metadata.map(each => isbn13(each) ?? String(each)))) addTo(values, value, id)
+    for (const value of new Set(metadata.map(each => isbn13(each) ?? asText(each)))) addTo(values, value, id)
   }
   const sorting = { sortBy: 'createdAtIso', sortDirection: 'desc' }
   for await (const page of pagesOf(paced, publications.list, sorting, { limit: Number.POSITIVE_INFINITY })) {

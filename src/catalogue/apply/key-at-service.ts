@@ -2,6 +2,7 @@ import type { KnownPublication } from '../../plan/known.ts'
 import { isbn13, isSameText } from '../../plan/match.ts'
 import type { Resource } from '../../service/client/read.ts'
 import type { Publication } from '../../service/contract/publication.ts'
+import { asText } from '../../system/exact-json.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { knownPublication } from '../../uploads/lookup/known-publication.ts'
 import { openLookup } from '../../uploads/lookup/lookup.ts'
@@ -73,5 +74,6 @@ function hasKey(
 ): boolean {
   if (key === null || key.startsWith('sha256:')) return content === sha256
   const value = metadata?.[match]
-  return (match === 'isbn' ? isbn13(value) : String(value)) === key
+  if (value === undefined || value === null) return false
+  return (match === 'isbn' ? isbn13(value) : asText(value)) === key
 }

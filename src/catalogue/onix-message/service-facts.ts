@@ -3,6 +3,7 @@ import { exportedPublication } from '../../plan/exported.ts'
 import { factsOfFile, type IndexedPublication, type KnownEdition } from '../../plan/known.ts'
 import { hasFailed } from '../../plan/match.ts'
 import { type PublicationType, publicationTypes } from '../../service/contract/publication-type.ts'
+import { asText } from '../../system/exact-json.ts'
 
 /** What the service says of a publication. */
 export interface ServiceFacts {
@@ -29,7 +30,7 @@ export function serviceFacts(publication: IndexedPublication): ServiceFacts | un
     ofFile: Object.fromEntries(
       Object.entries(edition.fields.metadata ?? {})
         .filter(([name, value]) => factsOfFile.has(name) && value !== null && value !== undefined)
-        .map(([name, value]) => [name, String(value)]),
+        .map(([name, value]) => [name, asText(value)]),
     ),
     values: { ...exported.values, ...(language && { language }) },
   }

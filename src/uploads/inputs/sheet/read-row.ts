@@ -9,6 +9,7 @@ import {
   type Overrides,
 } from '../../../plan/book-fields.ts'
 import { UsageFailure } from '../../../system/errors.ts'
+import { asText } from '../../../system/exact-json.ts'
 import { stat } from '../../../system/files.ts'
 import { isObject } from '../../../system/is-object.ts'
 import { type MayRead, notInRoot } from '../../../system/may-read.ts'
@@ -55,7 +56,11 @@ export async function readRow(
   }
   const list = (column: string): string[] | undefined => {
     const value = cells[column]
-    if (Array.isArray(value)) return value.map(String)
+    if (Array.isArray(value)) {
+      if (value.some(each => each === null || typeof each === 'object'))
+        fault(column, 'has something that is not text')
+      return value.map(asText)
+    }
     const cell = text(column)
     return cell === undefined ? undefined : listOf(cell)
   }
@@ -149,7 +154,7 @@ function pairsOf(column: string, cells: Cells, list: string[] | undefined, fault
   }
   for (const [name, value] of Object.entries(cells)) {
     if (name.startsWith(`${column}.`) && value !== '' && value !== null)
-      found[name.slice(column.length + 1)] = String(value)
+      found[name.slice(column.length + 1)] = typeof value === 'object' ? value : String(value)
   }
   return Object.keys(found).length > 0 ? found : undefined
 }
