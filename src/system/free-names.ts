@@ -17,5 +17,11 @@ export function fittingName(name: string, bytes: number): string {
   return stem + extension
 }
 
-/** Whether anything has this path, be it a link that leads nowhere. */
-export const existsAt = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+/** Whether anything has this path, be it a link that leads nowhere. Nothing has one that the system refuses or cannot follow. */
+export function existsAt(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}

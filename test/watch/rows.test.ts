@@ -43,6 +43,20 @@ describe('a sheet beside the books', () => {
     expect((await watch()).code).toBe(0)
   })
 
+  it.each([
+    ['a null byte', 'one\0.epub'],
+    ['more letters than a name can have', `${'a'.repeat(300)}.epub`],
+    ['more letters than a path can have', `${'a/'.repeat(3000)}.epub`],
+  ])('waits where a file of it has a name with %s', async (_, name) => {
+    const { put, at, watch } = watchScene()
+    await put('one.epub', 'One')
+    writeFileSync(at('books.csv'), `file,title\none.epub,From the Sheet\n"${name}",Never\n`)
+    const { code, of } = await watch()
+    expect(code).toBe(0)
+    expect(of('done')).toHaveLength(1)
+    expect(of('waiting').map(({ why }) => why)).toEqual(['1 of 2 rows wait for their files'])
+  })
+
   it('cannot publish files or covers of other folders', async () => {
     const { put, at, watch, titles, receipt } = watchScene()
     const other = join(temporaryFolder(), 'secret.epub')
