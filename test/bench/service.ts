@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
@@ -57,6 +58,20 @@ function later(delay: number, work: () => void): void {
   else work()
 }
 
+/** The query of a presigned address, as long as those of S3 are, and another each time. */
+const presigned = (): string =>
+  new URLSearchParams({
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD',
+    'X-Amz-Credential': 'ASIAEXAMPLEEXAMPLE00/20260101/eu-central-1/s3/aws4_request',
+    'X-Amz-Date': '20260101T120000Z',
+    'X-Amz-Expires': '900',
+    'X-Amz-Security-Token': randomBytes(240).toString('base64'),
+    'X-Amz-Signature': randomBytes(32).toString('hex'),
+    'X-Amz-SignedHeaders': 'content-type;host',
+    'x-id': 'PutObject',
+  }).toString()
+
 const context = { path: '', method: '', requestId: 'bench' }
 
 function pageOf(index: number): string {
@@ -115,8 +130,8 @@ function answer(
     }
     if (method === 'POST') {
       const item = { id: 'pub_1', editions: [edition] }
-      const cover = { uploadUrl: `${store}/cover`, requiredHeaders: {} }
-      const result = { uploadUrl: `${store}/book`, requiredHeaders: {}, cover }
+      const cover = { uploadUrl: `${store}/cover?${presigned()}`, requiredHeaders: {} }
+      const result = { uploadUrl: `${store}/book?${presigned()}`, requiredHeaders: {}, cover }
       return void send(201, JSON.stringify({ item, result, context }))
     }
     const [, id] = /\/v1\/publications\/(pub_\d+)$/.exec(url) ?? []

@@ -1,10 +1,13 @@
 import { neutraliseJson } from './neutralise.ts'
 
+/** Each secret with the forms in which it can stand in text. */
+type Secrets = Map<string, readonly string[]>
+
 interface KnownSecrets {
-  readonly keys: Set<string>
+  readonly keys: Secrets
   /** The queries of presigned URLs, the oldest first. Only those in use matter. */
-  readonly presignedQueries: Set<string>
-  /** Every form in which a secret can stand in text, the longest first. Undefined after a secret was added. */
+  readonly presignedQueries: Secrets
+  /** The forms of all of them, the longest first. Undefined after a secret was added. */
   forms: readonly string[] | undefined
 }
 
@@ -26,32 +29,34 @@ export const rememberPresignedQuery = (owner: object, query: string): void =>
 
 function add(owner: object, kind: 'keys' | 'presignedQueries', secret: string): void {
   if (secret.length < minLength) return
-  const known = secretsOf.get(owner) ?? { keys: new Set(), presignedQueries: new Set(), forms: undefined }
+  const known = secretsOf.get(owner) ?? { keys: new Map(), presignedQueries: new Map(), forms: undefined }
   secretsOf.set(owner, known)
   if (known[kind].has(secret)) return
-  known[kind].add(secret)
-  const [oldest] = known.presignedQueries
+  known[kind].set(secret, formsOf(secret))
+  const [oldest] = known.presignedQueries.keys()
   if (known.presignedQueries.size > maxPresignedQueries && oldest !== undefined)
     known.presignedQueries.delete(oldest)
   known.forms = undefined
 }
 
 /** The forms of a secret in text: as it is, in JSON, in a URL, in tab-separated lines and in CSV. */
-const formsOf = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(secret),
-  secret.replaceAll('\\', '\\\\'),
-  secret.replaceAll('"', '""'),
+const formsOf = (secret: string): readonly string[] => [
+  ...new Set([
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    secret.replaceAll('\\', '\\\\'),
+    secret.replaceAll('"', '""'),
+  ]),
 ]
 
 /** Hides the keys and presigned queries that are known by their value. */
 export const hideKnownSecrets = (owner: object) => (text: string) => {
   const known = secretsOf.get(owner)
   if (known === undefined) return text
-  known.forms ??= [...new Set([...known.keys, ...known.presignedQueries].flatMap(formsOf))].sort(
-    (a, b) => b.length - a.length,
-  )
+  known.forms ??= [...known.keys.values(), ...known.presignedQueries.values()]
+    .flat()
+    .sort((a, b) => b.length - a.length)
   return known.forms.reduce(
     // Most texts are shorter than the query of a presigned URL, of which there are hundreds.
     (rest, secret) => (secret.length > rest.length ? rest : rest.replaceAll(secret, replacement)),
