@@ -18,16 +18,15 @@ export interface Queued extends Caller {
   readonly queuedAt: number
 }
 
+type NewlyQueued = Pick<Queued, 'file' | 'editionOf' | 'request'>
+
 /** The files of batches that were not begun yet. A whole batch is stored before its first request. */
 export interface Queue {
   /**
    * Stores the files of a batch, claims them, and returns for each its id and when its batch began. Files that an
    * interrupted batch left behind are taken over.
    */
-  add(
-    caller: Caller,
-    rows: readonly Pick<Queued, 'file' | 'editionOf' | 'request'>[],
-  ): Pick<Queued, 'uploadRequestId' | 'queuedAt'>[]
+  add(caller: Caller, rows: readonly NewlyQueued[]): Pick<Queued, 'uploadRequestId' | 'queuedAt'>[]
   list(options: { target?: string }): Queued[]
   remove(uploadRequestId: string): boolean
 }
@@ -72,34 +71,47 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
       uploadRequestId,
     )?.queuedAt
   const own = new Set<string>()
+  const insert = ({ target, scopeId, keyDigest }: Caller, { file, editionOf, request }: NewlyQueued) => {
+    const [uploadRequestId, queuedAt] = [randomUUID(), now()]
+    const row = { uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt }
+    db.run(
+      `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt, mac)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...Object.values(row),
+      seal.macOf('queue', row),
+    )
+    claims.take(uploadRequestId)
+    own.add(uploadRequestId)
+    return { uploadRequestId, queuedAt }
+  }
   return {
     begin,
     isOwn: uploadRequestId => own.has(uploadRequestId),
     add: (caller, rows) =>
-      durably(db, () =>
-        rows.map(({ file, editionOf, request }) => {
-          const { target, scopeId, keyDigest } = caller
-          const left = read(
+      durably(db, () => {
+        const leftOf = ({ file, editionOf, request }: NewlyQueued): Queued[] =>
+          read(
             'target = ? AND file = ? AND editionOf IS ? AND request = ?',
-            target,
+            caller.target,
             file,
             editionOf,
             request,
-          ).find(each => ownershipOf(each, caller) === 'own' && claims.take(each.uploadRequestId))
-          if (left) return left
-          const [uploadRequestId, queuedAt] = [randomUUID(), now()]
-          const row = { uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt }
-          db.run(
-            `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt, mac)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-            ...Object.values(row),
-            seal.macOf('queue', row),
-          )
-          claims.take(uploadRequestId)
-          own.add(uploadRequestId)
-          return { uploadRequestId, queuedAt }
-        }),
-      ),
+          ).filter(each => ownershipOf(each, caller) === 'own')
+        const takenOver: NewlyQueued[] = []
+        const added = rows.map(row => {
+          const left = leftOf(row).find(each => claims.take(each.uploadRequestId))
+          if (left === undefined) return insert(caller, row)
+          takenOver.push(row)
+          return left
+        })
+        // Each of several interrupted batches may have left the same file.
+        for (const { uploadRequestId } of takenOver.flatMap(leftOf)) {
+          if (!claims.take(uploadRequestId)) continue
+          claims.release(uploadRequestId)
+          begin(uploadRequestId)
+        }
+        return added
+      }),
     list: ({ target }) => read('? IS NULL OR target = ?', target ?? null, target ?? null),
     remove: uploadRequestId =>
       db.write(() => {
