@@ -155,3 +155,13 @@ it('what the journal refuses of one upload is undone with what was to be written
   ])
   expect(db.all('SELECT * FROM files')).toEqual([])
 })
+
+it('an upload that could not be claimed since the journal refused it can be claimed later', async () => {
+  const { journal, ids, holder } = await openBegun(1)
+  const [id] = ids as [string]
+  journal.release(id)
+  holder.run("CREATE TRIGGER refuse BEFORE UPDATE ON uploads BEGIN SELECT RAISE(ABORT, 'refused'); END")
+  await expect(journal.begin({ ...newEntry(id), modified: 2 })).rejects.toThrow(Failure)
+  holder.run('DROP TRIGGER refuse')
+  expect(journal.claim(id)).toBe(true)
+})

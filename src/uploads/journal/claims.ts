@@ -23,6 +23,8 @@ export interface Claims {
   giveBack(): void
   /** Releases all claims of this process. */
   releaseAll(): void
+  /** Does the work of a transaction. If it throws, what was claimed in it is claimed no more, as in the database. */
+  within<T>(work: () => T): T
 }
 
 export const claimsSchema = `CREATE TABLE claims (
@@ -48,6 +50,22 @@ export function openClaims(db: Database, now: () => number): Claims {
   const host = hostname()
   /** The uploads that this process has claimed: a batch can name the same file twice. */
   const mine = new Set<string>()
+  /** Those that were claimed in the work that is being done, and in how many works within works. */
+  const taken: string[] = []
+  let depth = 0
+  const within = <T>(work: () => T): T => {
+    const before = taken.length
+    depth++
+    try {
+      return work()
+    } catch (error) {
+      for (const uploadRequestId of taken.splice(before)) mine.delete(uploadRequestId)
+      throw error
+    } finally {
+      depth--
+      if (depth === 0) taken.length = 0
+    }
+  }
   /** Those that are still in the database. */
   const released = new Set<string>()
   const giveBack = (): void => {
@@ -66,16 +84,19 @@ export function openClaims(db: Database, now: () => number): Claims {
     return held.host !== host || isAlive(held.pid)
   }
   const take = (uploadRequestId: string): boolean =>
-    db.write(() => {
-      if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
-      db.run(
-        'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
-        ...[uploadRequestId, owner, host, process.pid, now()],
-      )
-      mine.add(uploadRequestId)
-      released.delete(uploadRequestId)
-      return true
-    })
+    within(() =>
+      db.write(() => {
+        if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
+        db.run(
+          'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
+          ...[uploadRequestId, owner, host, process.pid, now()],
+        )
+        mine.add(uploadRequestId)
+        taken.push(uploadRequestId)
+        released.delete(uploadRequestId)
+        return true
+      }),
+    )
   return {
     count: () => mine.size,
     owner,
@@ -91,6 +112,7 @@ export function openClaims(db: Database, now: () => number): Claims {
       if (mine.delete(uploadRequestId)) released.add(uploadRequestId)
     },
     giveBack,
+    within,
     releaseAll: () => void db.run('DELETE FROM claims WHERE owner = ?', owner),
   }
 }

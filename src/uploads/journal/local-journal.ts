@@ -144,7 +144,7 @@ export function openLocalJournal(
   const transact = <T>(work: () => T, isDurable: boolean): T => {
     const before = [...unwritten]
     try {
-      return isDurable ? durably(db, work) : db.write(work)
+      return claims.within(() => (isDurable ? durably(db, work) : db.write(work)))
     } catch (error) {
       for (const [uploadRequestId, change] of before) unwritten.set(uploadRequestId, change)
       throw error

@@ -88,30 +88,32 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
     begin,
     isOwn: uploadRequestId => own.has(uploadRequestId),
     add: (caller, rows) =>
-      durably(db, () => {
-        const leftOf = ({ file, editionOf, request }: NewlyQueued): Queued[] =>
-          read(
-            'target = ? AND file = ? AND editionOf IS ? AND request = ?',
-            caller.target,
-            file,
-            editionOf,
-            request,
-          ).filter(each => ownershipOf(each, caller) === 'own')
-        const takenOver: NewlyQueued[] = []
-        const added = rows.map(row => {
-          const left = leftOf(row).find(each => claims.take(each.uploadRequestId))
-          if (left === undefined) return insert(caller, row)
-          takenOver.push(row)
-          return left
-        })
-        // Each of several interrupted batches may have left the same file.
-        for (const { uploadRequestId } of takenOver.flatMap(leftOf)) {
-          if (!claims.take(uploadRequestId)) continue
-          claims.release(uploadRequestId)
-          begin(uploadRequestId)
-        }
-        return added
-      }),
+      claims.within(() =>
+        durably(db, () => {
+          const leftOf = ({ file, editionOf, request }: NewlyQueued): Queued[] =>
+            read(
+              'target = ? AND file = ? AND editionOf IS ? AND request = ?',
+              caller.target,
+              file,
+              editionOf,
+              request,
+            ).filter(each => ownershipOf(each, caller) === 'own')
+          const takenOver: NewlyQueued[] = []
+          const added = rows.map(row => {
+            const left = leftOf(row).find(each => claims.take(each.uploadRequestId))
+            if (left === undefined) return insert(caller, row)
+            takenOver.push(row)
+            return left
+          })
+          // Each of several interrupted batches may have left the same file.
+          for (const { uploadRequestId } of takenOver.flatMap(leftOf)) {
+            if (!claims.take(uploadRequestId)) continue
+            claims.release(uploadRequestId)
+            begin(uploadRequestId)
+          }
+          return added
+        }),
+      ),
     list: ({ target }) => read('? IS NULL OR target = ?', target ?? null, target ?? null),
     remove: uploadRequestId =>
       db.write(() => {
