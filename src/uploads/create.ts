@@ -2,7 +2,7 @@ import { isRefusal } from '../service/client/retryable.ts'
 import { editions } from '../service/contract/editions.ts'
 import { publications } from '../service/contract/publications.ts'
 import type { Entry, Session } from './journal/entry.ts'
-import { madeBefore } from './made-before.ts'
+import { madeBefore, severalMade } from './made-before.ts'
 import { newestEdition } from './outcome.ts'
 import { purposeOf, sessionFor } from './session.ts'
 import type { TransferContext } from './transfer-context.ts'
@@ -55,7 +55,7 @@ export async function create(
   } catch (error) {
     if (!wasUnclear || !isRefusal(error)) throw error
     const made = await madeBefore(entry, context)
-    if (made === undefined) throw error
+    if (made === undefined) throw (await severalMade(entry, context)) ?? error
     context.onWarning({
       code: 'answer_lost',
       message: `upload request ${uploadRequestId} is refused, since it was made before and its answer was lost; going on with ${made.publicationId}`,

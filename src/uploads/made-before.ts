@@ -1,4 +1,5 @@
 import { compareContent, isReceived } from '../plan/match.ts'
+import { exitCodes, Failure } from '../system/errors.ts'
 import { madeSince } from './duplicates.ts'
 import type { Entry } from './journal/entry.ts'
 import { knownPublication } from './lookup/known-publication.ts'
@@ -36,4 +37,26 @@ export async function madeBefore(entry: Entry, context: TransferContext): Promis
   const sha256 = entry.sha256 ?? (edition.sha256 === null ? null : await sha256OfSent(entry, context))
   const content = compareContent({ sha256, bytes: entry.bytes }, edition)
   return content === 'same' || content === 'same size' ? { ...sent, hasFile: true } : undefined
+}
+
+/**
+ * The failure of an upload whose creation is refused, since it was made before, where several publications, or editions, could be
+ * what it has made; undefined where there are not several.
+ */
+export async function severalMade(entry: Entry, context: TransferContext): Promise<Failure | undefined> {
+  const { uploadRequestId, editionOf, file } = entry
+  const made = await madeSince({ ...entry, publicationId: null, editionId: null }, context, () => true)
+  if (made.length < 2) return undefined
+  const [what, ids] =
+    editionOf === null
+      ? ['publications', made.map(({ publicationId }) => publicationId)]
+      : ['editions', made.map(({ editionId }) => editionId)]
+  return new Failure(
+    `the upload request of ${file} is refused, since it was made before, and it may have made each of the ${what} ${ids.join(', ')}`,
+    {
+      code: 'made_unclear',
+      exitCode: exitCodes.refused,
+      hint: `Look at them. If one has the file: pubctl uploads forget ${uploadRequestId}. If none has it, do that, and upload it again.`,
+    },
+  )
 }

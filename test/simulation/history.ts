@@ -203,6 +203,8 @@ export async function live(
         if (!mayRepeat()) holdsAtMostOnce(held)
         return lived(undefined)
       }
+      // Which one is its own it cannot know where another process, which could not write it down, has made the book as well.
+      if (mayRepeat() && ended.some(({ err }) => err.includes('made_unclear'))) return lived(undefined)
       goings.add(going)
       // For everybody: the service's day passes, too, so that its sessions expire.
       if (going === 'a day later') await world.wait(day)

@@ -258,6 +258,33 @@ describe('the journal', () => {
     },
   )
 
+  it('names what a creation whose id is refused may have made, where it cannot tell which', async () => {
+    const body = { error: 'INVALID_REQUEST', message: 'This upload request was used before.', context }
+    const { env, made } = await bookService([
+      { to: creation, after: 1, status: 409, body },
+      { to: creation, when: 'done', does: 'hang' },
+    ])
+    const home = temporaryFolder()
+    const args = ['publications', 'upload', await exampleBook({ cover: false }), '--json']
+    const child = startBin(args, { HOME: home, ...env })
+    await expect.poll(() => made.length).toBe(1)
+    child.kill('SIGKILL')
+    await child
+    // Somebody else has made one of the same title meanwhile.
+    made.push({ id: 'p1', request: '', title: made[0]?.title ?? '', sent: undefined, puts: 0 })
+    const { exitCode, stderr } = await startBin(args, { HOME: home, ...env })
+    const { error } = JSON.parse(stderr.split('\n').at(-1) ?? '')
+    expect({ exitCode, error }).toMatchObject({
+      exitCode: 6,
+      error: {
+        code: 'made_unclear',
+        message: expect.stringMatching(/may have made each of the publications p0, p1$/),
+        hint: expect.stringContaining(`pubctl uploads forget ${made[0]?.request}`),
+      },
+    })
+    expect(made.map(({ puts }) => puts)).toEqual([0, 0])
+  })
+
   it('gets a fresh session for one that has ended meanwhile', async () => {
     const { run, log } = await service({ refusePuts: 8, expiresIn: 0 })
     const path = await exampleBook({ cover: false })
