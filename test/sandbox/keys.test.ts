@@ -11,7 +11,7 @@ const textsOf = ({ keys }: { keys: { key: string }[] }): string[] => keys.map(({
 
 describe('the keys of a sandbox', () => {
   it('are its own: no two data folders share one', async () => {
-    const [one, two] = [await sandbox({ dataDir: dataFolder() }), await sandbox({ dataDir: dataFolder() })]
+    const [one, two] = [await sandbox(), await sandbox()]
     const texts = [...textsOf(one), ...textsOf(two)]
     expect(new Set(texts).size).toBe(texts.length)
     for (const text of texts) expect(text).toMatch(/^sbx_[a-z]{4}_[0-9a-f]{32}$/)

@@ -82,7 +82,7 @@ describe('who calls', () => {
   })
 
   it('notes when a key was last used', async () => {
-    const { ok } = await sandbox({ dataDir: dataFolder() })
+    const { ok } = await sandbox()
     const before = new Date().toISOString()
     await ok('GET', '/v1/users')
     const { item } = await ok('GET', '/v1/apikeys/key_full')

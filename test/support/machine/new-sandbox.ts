@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
@@ -25,14 +25,14 @@ interface Place {
 
 const dataDirOf = ({ env, home }: Place): string =>
   directoriesOf({ env, home, platform: process.platform }).dataDir
+const fileIn = (dataDir: string): string => databasePath(join(dataDir, 'sandbox'))
 
 /** Has the program make a sandbox before all tests, for `withSandbox`. */
 export async function makeSandbox({ provide }: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), 'pubctl-sandbox-'))
   const env = { PATH: process.env['PATH'], ...homeVariables(home), PUBCTL_KEYCHAIN: 'off' }
   await execa(process.execPath, [bin, '--profile', 'sandbox', 'domains', 'list'], { env, extendEnv: false })
-  const dataDir = dataDirOf({ env: folderVariables(home), home })
-  provide('newSandbox', databasePath(join(dataDir, 'sandbox')))
+  provide('newSandbox', fileIn(dataDirOf({ env: folderVariables(home), home })))
   return () => removeFolder(home)
 }
 
@@ -45,14 +45,11 @@ export function withSandbox(args: readonly string[], place: Place): void {
   if (flag !== '--profile' || profile !== 'sandbox' || !existsSync(place.home)) return
   try {
     const dataDir = dataDirOf(place)
-    if (!existsSync(dataDir)) copySandbox(join(dataDir, 'sandbox'))
+    if (existsSync(dataDir)) return
+    const file = fileIn(dataDir)
+    makeFolder(dirname(file))
+    copyFileSync(inject('newSandbox'), file)
   } catch {
     // The command itself is to say what is wrong with such a place.
   }
-}
-
-/** Puts a new sandbox into a folder, which is made. */
-export function copySandbox(folder: string): void {
-  makeFolder(folder)
-  copyFileSync(inject('newSandbox'), databasePath(folder))
 }

@@ -5,7 +5,6 @@ import { Agent, fetch, type Headers } from 'undici'
 import { onTestFinished } from 'vitest'
 import { type ServiceOptions, startService } from '../../../src/sandbox/index.ts'
 import { exampleEpub } from '../books/example-book.ts'
-import { copySandbox } from '../machine/new-sandbox.ts'
 import { temporaryFolder } from '../machine/pubctl.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests are about.
@@ -22,20 +21,9 @@ export function dataFolder(): string {
   return join(temporaryFolder(), 'data')
 }
 
-/** The same with a new sandbox in it: to make one takes the processor ten times as long as to copy it. */
-function newDataFolder(): string {
-  const folder = dataFolder()
-  copySandbox(folder)
-  return folder
-}
-
-/**
- * Starts a sandbox that is closed after the test, with a client for it; its states are passed through quickly. Those without a
- * folder of their own have the same keys and secret.
- */
+/** Starts a sandbox that is closed after the test, with a client for it; its states are passed through quickly. */
 export async function sandbox(options: Partial<ServiceOptions> = {}) {
-  const dataDir = options.dataDir ?? newDataFolder()
-  const running = await startService({ processingDelayMs: 1, ...options, dataDir })
+  const running = await startService({ dataDir: dataFolder(), processingDelayMs: 1, ...options })
   let isOpen = true
   const close = async () => {
     if (isOpen) await running.close()
