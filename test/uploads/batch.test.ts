@@ -335,6 +335,18 @@ describe.skipIf(process.platform === 'win32')('a batch that is interrupted', () 
     },
   )
 
+  it('says how many were not begun', async () => {
+    // More than are under way at a time.
+    const { books, home, env, met } = await scene(70, { to: 'PUT', does: 'hang' })
+    const args = ['publications', 'upload', books, '--cover', 'none', '--concurrency', '1']
+    const child = startBin(args, { HOME: home, ...env })
+    await expect.poll(() => met.length).toBeGreaterThan(0)
+    child.kill('SIGINT')
+    const { exitCode, stderr } = await child
+    expect(exitCode).toBe(130)
+    expect(stderr).toMatch(/^[1-9]\d* of 70 were not begun\.$/m)
+  })
+
   it('twice ends at once', async () => {
     const { books, home, env, log } = await scene(2, { to: 'PUT', does: 'hang' })
     const child = startBin(['publications', 'upload', books], { HOME: home, ...env })

@@ -62,10 +62,10 @@ export async function conclude(
   await (many ? tellCheckers : warnOfOutdated)(context, receipts)
   for (const remark of plan?.remarks ?? []) await context.note(remark)
   const resume = lineOf(context, plan?.continueWith ?? 'uploads resume')
-  if (begun.length < rows.length && !(fatal instanceof Interrupted)) {
-    await context.note(
-      `${rows.length - begun.length} of ${rows.length} were not begun. To begin them: ${resume}`,
-    )
+  if (begun.length < rows.length && (many || !(fatal instanceof Interrupted))) {
+    const what = `${rows.length - begun.length} of ${rows.length} were not begun.`
+    // What ends an interrupted batch says how it goes on.
+    await context.note(fatal instanceof Interrupted ? what : `${what} To begin them: ${resume}`)
   }
   if (many && !fatal && begun.some(({ failure }) => failure?.exitCode === exitCodes.waitExhausted))
     await context.note(`To go on waiting: ${resume}`)

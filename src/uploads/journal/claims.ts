@@ -50,7 +50,7 @@ export function openClaims(db: Database, now: () => number): Claims {
   const host = hostname()
   /** The uploads that this process has claimed: a batch can name the same file twice. */
   const mine = new Set<string>()
-  /** Those that were claimed in the work that is being done, and in how many works within works. */
+  /** Those that were claimed in the work that is being done, which may be within other work. */
   const taken: string[] = []
   let depth = 0
   const within = <T>(work: () => T): T => {
