@@ -70,6 +70,7 @@ const Facts = late(() =>
     publicationId: text(),
     editionId: text(),
     proof: z.nullable(z.enum(['proven', 'unproven'])),
+    uploadStatus: z.optional(text()),
     fields: z.nullable(z.array(z.string())),
     differences: z.nullable(z.array(Difference())),
     before: z.nullable(Before()),

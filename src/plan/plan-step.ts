@@ -34,6 +34,8 @@ export interface PlanStep {
   readonly editionId: string | null
   /** Whether a skip is proven by content. */
   readonly proof: 'proven' | 'unproven' | null
+  /** That of the edition that is there. A plan has it of a skip whose content is still being processed. */
+  readonly uploadStatus?: string | null
   /** The fields that differ and cannot be changed (`blocked`, or `edition` with `--reissue`), or that an update changes. */
   readonly fields: readonly string[] | null
   /** What these fields have at the service, and what they are to have. */

@@ -54,6 +54,7 @@ export function planStepOf(
     before: there && (isEdition || 'send' in step) ? beforeOf(there) : null,
     ...('hint' in step && { hint: step.hint }),
     ...('proof' in step && { proof: step.proof }),
+    ...(isInProcessing(step) && { uploadStatus: step.uploadStatus }),
     ...('send' in step && { send: step.send, fields: Object.keys(step.send) }),
     ...('fields' in step && { fields: step.fields }),
     ...('differences' in step && { differences: step.differences }),
@@ -82,6 +83,13 @@ export function stepOfProduct(
   const planned = planStepOf(book, step, there, sending)
   return { ...planned, hint: planned.hint ?? actions[step.action].hint, warnings: warningsOf(wanted) }
 }
+
+/** Whether a file is skipped whose content may still turn out to be unfit. */
+const isInProcessing = (step: ProductStep): step is Extract<ProductStep, { action: 'skip' }> =>
+  step.action === 'skip' &&
+  step.proof !== null &&
+  step.uploadStatus !== null &&
+  step.uploadStatus !== 'available'
 
 const beforeOf = ({ currentEditionId, fields }: There) => {
   const { language, description, sampleItems, isForInternalReadingInstance } = fields

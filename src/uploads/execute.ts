@@ -1,5 +1,6 @@
 import type { Action, PlanAction } from '../plan/actions.ts'
 import type { ChangeableFields } from '../plan/book-fields.ts'
+import { hasFailed } from '../plan/match.ts'
 import type { PlanStep } from '../plan/plan-step.ts'
 import { publications } from '../service/contract/publications.ts'
 import type { Failure } from '../system/errors.ts'
@@ -17,8 +18,6 @@ import { withReceipt } from './with-receipt.ts'
 interface ReadyStep extends Omit<PlanStep, 'action'> {
   /** `stale` if the service or the file is not as it was when the step was planned. */
   readonly action: PlanAction | 'stale'
-  /** That of the edition that is there. */
-  readonly uploadStatus?: string | null
   /** The publication that an upload which was begun becomes an edition of; null for a publication of its own. */
   readonly editionOf?: string | null
 }
@@ -84,7 +83,7 @@ export async function execute<J extends Journal>(
     }
     case 'nobody':
       return await withReceipt(receipt, context, async within => {
-        receipt.outcome = 'skipped'
+        receipt.outcome = hasFailed(receipt.uploadStatus) ? 'failed' : 'skipped'
         if (step.proof === 'unproven') within.onWarning(notProven(receiptName(receipt), step.why))
         if (ready.isAwaited) await awaitProcessing(step, receipt, within)
       })
@@ -137,7 +136,9 @@ async function awaitProcessing(
     name,
     context,
     async change => {
-      if (change.uploadStatus !== undefined) receipt.uploadStatus = change.uploadStatus
+      if (change.uploadStatus === undefined) return
+      receipt.uploadStatus = change.uploadStatus
+      if (hasFailed(change.uploadStatus)) receipt.outcome = 'failed'
     },
   )
 }

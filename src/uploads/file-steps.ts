@@ -179,7 +179,8 @@ const wayOf: { readonly [by in Action['carriedOutBy']]: (decided: Decided) => Wa
     const failure = new Failure(message, { code, exitCode, hint })
     return { by: 'people', failure, outcome: failedWith === undefined ? 'conflict' : 'failed' }
   },
-  nobody: () => ({ by: 'nobody' }),
+  // What somebody else has sent may still fail. Without a status there is nothing to wait for.
+  nobody: ({ step }) => ({ by: 'nobody', isAwaited: 'uploadStatus' in step && step.uploadStatus !== null }),
 }
 
 const blockedHint =

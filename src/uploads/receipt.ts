@@ -118,8 +118,8 @@ export function endOf({
   if (error?.code === 'not_begun') return 'not begun'
   if (error?.code === 'interrupted') return 'interrupted'
   if (error?.exitCode === exitCodes.waitExhausted) return 'processing'
+  if (error && (outcome === 'uploaded' || outcome === 'skipped')) return 'failed'
   if (outcome !== 'uploaded') return outcome
-  if (error) return 'failed'
   return uploadStatus === undefined || uploadStatus === 'available' ? 'uploaded' : 'processing'
 }
 

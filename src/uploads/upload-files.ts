@@ -1,4 +1,5 @@
 import { continuing } from '../plan/decide.ts'
+import { hasFailed } from '../plan/match.ts'
 import { planStepOf } from '../plan/product-step.ts'
 import type { UploadPlan } from '../plan/upload-plan.ts'
 import type { WantedFile } from '../plan/wanted.ts'
@@ -143,8 +144,10 @@ async function uploadOne(context: LocalContext, { steps, ...work }: Work): Promi
   try {
     return await steps.next({ ...work, prepare }, async ready => {
       const result = await execute(ready, context)
-      // An upload is in the journal by now, and an update that failed is tried again.
-      if (ready.by !== 'upload' && (ready.by !== 'update' || result.failure === undefined)) leaveQueue()
+      // An upload is in the journal by now. What was not yet brought to its end is tried again.
+      const { failure, receipt } = result
+      const isOpen = failure !== undefined && ready.by !== 'people' && !hasFailed(receipt.uploadStatus)
+      if (ready.by !== 'upload' && !isOpen) leaveQueue()
       return result
     })
   } finally {

@@ -46,7 +46,8 @@ export async function applyRows(
     const row = step.from && rows.get(rowId(step.from))
     if (!row) continue
     if (step.action === 'no-file') hooks.onNoFile(row)
-    else if (settledActions.includes(step.action)) await hooks.onRow(row, settledResult(step))
+    else if (settledActions.includes(step.action) && step.uploadStatus === undefined)
+      await hooks.onRow(row, settledResult(step))
     else if (isOtherContent(step) && options.ifChanged !== 'edition')
       await hooks.onRow(row, changedResult(step))
     else if (undecidedActions.includes(step.action)) await hooks.onRow(row, leftResult(step))

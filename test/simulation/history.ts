@@ -141,9 +141,8 @@ export async function live(
     const ended = await world.runAll(started)
     runs.push(ended)
     world.giveUpLocks()
-    // Another machine skips what has arrived, and is not yet available; and not every command waits for it.
-    if (goings.has('elsewhere') || all.length > 1 || scenario.check || scenario.isQueue)
-      await world.wait(10 * minute)
+    // Not every command waits for what has arrived.
+    if (scenario.check || scenario.isQueue) await world.wait(10 * minute)
     const mustHaveAll =
       isWhole && beside.length === 0 && !scenario.next && !scenario.isQueue && !mayRepeat() && !isFolderLeft()
     for (const each of ended) holdsAfter(each, held, mustHaveAll)

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExampleOptions } from '../../src/sandbox/seed/example-epub/book.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
+import { eicar } from '../support/books/eicar.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
+import { heldSandbox } from '../support/servers/held-sandbox.ts'
 import { sandbox } from '../support/servers/sandbox.ts'
 import { json, serve } from '../support/servers/server.ts'
 
@@ -15,13 +17,15 @@ interface Receipt {
   why: string | null
   publicationId: string
   editionId: string
+  uploadStatus: string | null
   warnings: { code: string }[]
   error: { code: string; message: string } | null
 }
 
 /** A service, and machines that know nothing of one another. */
-async function scene() {
-  const service = await sandbox()
+const scene = async () => sceneOf(await sandbox())
+
+function sceneOf(service: Awaited<ReturnType<typeof sandbox>>) {
   const env = { PUBCTL_API_KEY: service.key('full'), PUBCTL_BASE_URL: service.baseUrl }
   const folder = temporaryFolder()
   const book = async (name: string, options: ExampleOptions): Promise<string> => {
@@ -50,6 +54,46 @@ const outcomesOf = (receipts: readonly Receipt[]) => receipts.map(({ outcome }) 
 const skipExisting = '--skip-existing'
 
 describe('upload --skip-existing', () => {
+  it('waits for the processing of what somebody else has sent', async () => {
+    const service = await heldSandbox()
+    const { book, freshMachine } = sceneOf(service)
+    const path = await book('book.epub', { title: 'One' })
+    await freshMachine().upload(path, skipExisting, '--no-wait')
+    await service.goOnTo('uploaded')
+    expect(await freshMachine().upload(path, skipExisting, '--no-wait')).toMatchObject({
+      code: 0,
+      receipts: [{ outcome: 'skipped', uploadStatus: 'uploaded', error: null }],
+    })
+    expect(await freshMachine().upload(path, skipExisting, '--timeout', '1s')).toMatchObject({
+      code: 13,
+      receipts: [{ outcome: 'skipped', uploadStatus: 'uploaded', error: { code: 'wait_exhausted' } }],
+    })
+    const waiting = freshMachine().upload(path, skipExisting)
+    await service.goOnTo('available')
+    expect(await waiting).toMatchObject({
+      code: 0,
+      receipts: [{ outcome: 'skipped', uploadStatus: 'available', error: null }],
+    })
+  })
+
+  it('fails if the service finds what somebody else has sent unfit', async () => {
+    const service = await heldSandbox()
+    const { folder, book, freshMachine } = sceneOf(service)
+    const path = await book('book.epub', { title: 'One', extraEntries: { 'EPUB/odd.bin': eicar } })
+    await freshMachine().upload(path, skipExisting, '--no-wait')
+    await service.goOnTo('uploaded')
+    const { upload, run } = freshMachine()
+    const waiting = upload(folder, skipExisting)
+    await service.isAskedForState()
+    await service.goOnTo('upload_quarantine')
+    expect(await waiting).toMatchObject({
+      code: 10,
+      receipts: [{ outcome: 'failed', error: { code: 'upload_quarantine' } }],
+    })
+    // It is not left to be sent again.
+    expect((await run(['uploads', 'list', '--json'])).out).toBe('[]\n')
+  })
+
   it.runIf(isSlow)(
     'uploads twelve different books of one title and author, and skips them once they are there',
     async () => {

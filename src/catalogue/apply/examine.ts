@@ -55,7 +55,7 @@ const examine: {
   upload: examineUpload,
   update: examineUpdate,
   people: step => ({ by: 'people', step, failure: undecided(step), outcome: 'conflict' }),
-  nobody: step => ({ by: 'nobody', step }),
+  nobody: step => ({ by: 'nobody', isAwaited: step.uploadStatus !== undefined, step }),
 }
 
 async function examineUpload(
