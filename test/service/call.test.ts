@@ -98,6 +98,25 @@ describe('the client', () => {
     expect(err).toMatch(/cannot talk to the service.*cut/)
   })
 
+  it.each([
+    ['a GET', 503, ['domains', 'list'], 4, 8],
+    ['a GET of any path', 503, ['api', 'GET', '/v1/domains'], 4, 8],
+    ['a POST that was not taken up', 408, ['domains', 'create', 'a.example'], 4, 6],
+    ['a request too many', 429, ['domains', 'list', '--timeout', '5s'], 1, 8],
+  ] as const)(
+    'says so when an error is cut each time, for %s',
+    async (_, status, args, requests, exitCode) => {
+      const { url, received } = await serve((_, response) => {
+        response.writeHead(status, { 'content-length': '1000', 'retry-after': '9' }).write('{"error":')
+        setTimeout(() => response.destroy(), 20)
+      })
+      const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+      const { code, err } = await run(args, { clock: sleeplessClock() })
+      expect({ code, requests: received.length }).toEqual({ code: exitCode, requests })
+      expect(err).toMatch(`answered ${status}`)
+    },
+  )
+
   it('never follows a redirect, so the key stays with the service', async () => {
     const elsewhere = await serve((_, response) => json(response, 200, { items: [], context }))
     const { url } = await serve((_, response) =>

@@ -170,6 +170,8 @@ describe.runIf(isSlow)('whatever goes wrong several times, for several processes
     '--replay --scenario batch --mood limited --neighbour 0@2727 --neighbour 0@2554 --fault 0.1.1:die-after --fault 0.2.8:disk-full',
     // A watcher has forgotten in a stop what it has sent, and finds it at the service before it is scanned.
     '--replay --scenario watch-once --mood slow --seed 607544 --fault 0.0.193:torn-write',
+    // The service refuses a request for the rate, and the connection is cut within that answer.
+    '--replay --scenario watch --mood limited --fault 0.0.36:die-before --fault 1.0.5:answer-cut',
     // A process without a journal has made the book, too, and which one is its own another one has forgotten in a stop.
     '--replay --scenario upload --mood 409-for-a-repeat --neighbour 0@2953 --fault 0.0.1:disk-stays-full --fault 0.0.9:request-late --fault 0.1.13:torn-write',
   ])('leaves the same where it once did not: %s', { timeout }, async line => {

@@ -155,12 +155,12 @@ export function createServiceClient(
           if (response.status !== tooManyRequests) rate.accepted()
           else if (attempts > 1) {
             reachability?.reached(name)
-            await response.text().catch(() => undefined)
+            const refused = await errorAnswer(response)
             const retryAfter = parseRetryAfter(response.headers['retry-after'], clock)
             const pause = rate.refused(sentAt, retryAfter, budget.left())
-            if (!budget.hasTimeFor(pause, `${name} answered ${response.status}`)) return await read(response)
+            if (!budget.hasTimeFor(pause, `${name} answered ${response.status}`)) return await read(refused)
             await rate.turn()
-            if (budget.left() === 0) return await read(response)
+            if (budget.left() === 0) return await read(refused)
             continue
           }
           const isUnavailable = unavailable.includes(response.status)
@@ -168,8 +168,8 @@ export function createServiceClient(
           if (isUnavailable) onUnclear?.()
           const mayRepeat = notTakenUp.includes(response.status) || (isRepeatable && isUnavailable)
           if (!mayRepeat) return await read(response)
-          await response.text().catch(() => undefined)
-          giveUp = () => read(response)
+          const refused = await errorAnswer(response)
+          giveUp = () => read(refused)
           why = response.refusal?.message ?? `${name} answered ${response.status}`
           retryAfter = response.headers['retry-after']
         } catch (error) {
@@ -213,6 +213,12 @@ export function createServiceClient(
         options,
       ),
   }
+}
+
+/** An error that says what it is by its status, also if the rest of it was cut. */
+async function errorAnswer(response: Response): Promise<Response> {
+  const text = await response.text().catch(() => '')
+  return { ...response, text: async () => text }
 }
 
 /** Whether a request for one item found none; some services answer `item: null` instead of 404. */
