@@ -139,6 +139,8 @@ export const answerModes = [
   'bottomless nesting',
   'bytes that are not text',
   'a connection that is cut',
+  'a success that is cut',
+  'an error that is cut',
   'no content',
 ] as const
 

@@ -20,6 +20,12 @@ export interface HostileService {
   mode: Mode
 }
 
+/** Sends the first half of an answer, and ends the connection once that has left. */
+const cut = (response: ServerResponse, status: number, text: string): unknown =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': `${text.length}` })
+    .write(text.slice(0, text.length / 2), () => response.destroy())
+
 /** Deeper than any function that calls itself for each level can go. */
 const bottomless = `{"item":${'['.repeat(40_000)}${']'.repeat(40_000)},"items":[${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}],"context":{}}`
 
@@ -125,6 +131,10 @@ export async function startHostileService(): Promise<HostileService> {
           .end(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x7b]))
       case 'a connection that is cut':
         return response.destroy()
+      case 'a success that is cut':
+        return cut(response, 200, JSON.stringify(whole))
+      case 'an error that is cut':
+        return cut(response, 503, '{"error":"UNAVAILABLE"}')
       case 'no content':
         return response.writeHead(204).end()
       default:
