@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleFuzz } from '../../.ci/fuzz.js'
+import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { plants } from './plants.ts'
+import { run as runHere } from './program.ts'
+import { indexPath } from './readers.ts'
 
 const timeout = 600_000
 
@@ -24,6 +29,22 @@ describe.runIf(isSlow)('every input that has ever been hostile', () => {
     const { code, lines } = await run(sound, ['--seed', '1', '--mutations', '0'])
     expect({ code, found: lines.filter(line => line.startsWith('FOUND')) }).toEqual({ code: 0, found: [] })
     expect(Number(/^(\d+) inputs,/.exec(lines.at(-1) ?? '')?.[1])).toBeGreaterThan(150)
+  })
+})
+
+describe.runIf(isSlow)('what a command keeps', () => {
+  it('has the same times each time, so that an input is read alike whenever it is read', async () => {
+    const home = join(temporaryFolder(), 'home')
+    const kept = async () => {
+      const files = { 'sheet.csv': Buffer.from('publicationId,title\npub_1,On Its Own\n') }
+      expect((await runHere(['catalogue', 'plan', join(home, 'sheet.csv')], { home, files })).code).toBe(0)
+      const index = readFileSync(join(home, indexPath))
+      const { out } = await runHere(['catalogue', 'index', '--json'], { home, files: { [indexPath]: index } })
+      return JSON.parse(out)
+    }
+    const [index] = await kept()
+    expect(index).toMatchObject({ publications: 1, comparedAtIso: expect.any(String) })
+    expect(await kept()).toEqual([index])
   })
 })
 
