@@ -74,13 +74,22 @@ async function answer(
   for (const { args, ...found } of reader.readings(input, home)) {
     const scene = { ...found, home, files: { 'book.epub': book, ...found.files } }
     const line = args.join(' ')
-    const [before, memory] = [process.cpuUsage(), process.resourceUsage().maxRSS]
-    // Where paths begin that are not absolute; a command may have gone elsewhere.
-    process.chdir(folder)
-    const now = await run(args, scene)
-    const { user, system } = process.cpuUsage(before)
+    const measured = async () => {
+      // Where paths begin that are not absolute; a command may have gone elsewhere.
+      process.chdir(folder)
+      const before = process.cpuUsage()
+      const ended = await run(args, scene)
+      const { user, system } = process.cpuUsage(before)
+      return { ended, time: (user + system) / 1000 }
+    }
+    const memory = process.resourceUsage().maxRSS
+    const first = await measured()
     const growth = (process.resourceUsage().maxRSS - memory) * 1024
-    const time = (user + system) / 1000
+    const now = first.ended
+    let { time } = first
+    // Where the processor is shared, what is quick takes long now and then.
+    for (let again = 0; again < 2 && time > limits.time; again++)
+      time = Math.min(time, (await measured()).time)
     most = Math.max(most, time)
     if (time > limits.time) findings.push({ kind: 'slow', what: 'too much time', line })
     if (growth > limits.growth) findings.push({ kind: 'memory', what: 'too much memory', line })

@@ -1,7 +1,7 @@
 import type { Format } from './formats/format.ts'
 
-/** The most that is tried to make an input smaller. */
-const mostTries = 600
+/** The most that is tried to make an input smaller, and the milliseconds that it may take. */
+const most = { tries: 600, time: 5 * 60_000 }
 
 /** The smallest input that still shows something, by leaving out what is not needed for it. */
 export async function shrink(
@@ -11,18 +11,21 @@ export async function shrink(
 ): Promise<Buffer> {
   let smallest = input
   let tries = 0
+  const end = performance.now() + most.time
+  const isOver = () => tries > most.tries || performance.now() > end
   /** The next smaller version, from the `start`-th on, that still shows it, and which one it is. */
   const next = async (start: number): Promise<{ input: Buffer; index: number } | undefined> => {
     let index = -1
     for (const candidate of format.smaller(smallest)) {
       index++
       if (index < start || candidate.length >= smallest.length) continue
-      if (++tries > mostTries) return undefined
+      tries++
+      if (isOver()) return undefined
       if (await shows(candidate)) return { input: candidate, index }
     }
     return undefined
   }
-  for (let start = 0; tries <= mostTries; ) {
+  for (let start = 0; !isOver(); ) {
     const found = await next(start)
     if (found) smallest = found.input
     else if (start === 0) break
