@@ -38,6 +38,8 @@ export async function bundleFuzz(
 if (process.argv[1] === import.meta.filename) {
   await import('./build.js')
   const path = await bundleFuzz('all')
+  // The terminal sends it to the fuzzer as well, which ends with its figures.
+  process.on('SIGINT', () => {})
   const child = spawn(process.execPath, [path, ...process.argv.slice(2)], { stdio: 'inherit' })
   const [code] = await once(child, 'exit')
   process.exitCode = code ?? 1
