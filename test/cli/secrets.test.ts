@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hideSecrets, rememberKey } from '../../src/cli/output/secrets.ts'
+import { hideSecrets, rememberKey, rememberPresignedQuery } from '../../src/cli/output/secrets.ts'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { realWorld, systemClock } from '../../src/system/world.ts'
 import { exampleBook } from '../support/books/example-book.ts'
@@ -295,6 +295,35 @@ describe('a secret that is not the key in the environment', () => {
     expect(err).toMatch(/no: \[redacted\] \(Denied\)/)
     expect(err).not.toMatch(/0123456789abcdef|fedcba/)
   })
+})
+
+describe('hiding many secrets in a text', () => {
+  const query = (number: number) => `part=a b&token=canary-${String(number).padStart(9, '0')}`
+
+  it('knows the latest queries, each in all of its forms, and the key for good', () => {
+    const owner = {}
+    const hide = hideSecrets(owner)
+    rememberKey(owner, 'the key of 2026')
+    for (let number = 0; number < 300; number++) rememberPresignedQuery(owner, query(number))
+    for (const number of [44, 45, 170, 299]) {
+      expect(hide(`at ${query(number)}.`)).toBe('at [redacted].')
+      expect(hide(`at ${encodeURIComponent(query(number))}.`)).toBe('at [redacted].')
+    }
+    expect(hide(query(43))).toBe(query(43))
+    expect(hide(encodeURIComponent(query(43)))).toBe(encodeURIComponent(query(43)))
+    expect(hide('with the key of 2026')).toBe('with [redacted]')
+  })
+
+  it.each([[['canary-of', 'a canary-of-2026']], [['a canary-of-2026', 'canary-of']]])(
+    'hides a longer one as a whole, of %j',
+    secrets => {
+      const owner = {}
+      for (const secret of secrets) rememberKey(owner, secret)
+      expect(hideSecrets(owner)('it is a canary-of-2026 and canary-of')).toBe(
+        'it is [redacted] and [redacted]',
+      )
+    },
+  )
 })
 
 describe('hiding secrets in a text', () => {

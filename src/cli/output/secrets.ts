@@ -7,8 +7,8 @@ interface KnownSecrets {
   readonly keys: Secrets
   /** The queries of presigned URLs, the oldest first. Only those in use matter. */
   readonly presignedQueries: Secrets
-  /** The forms of all of them, the longest first. Undefined after a secret was added. */
-  forms: readonly string[] | undefined
+  /** The forms of all of them, the longest first. */
+  readonly forms: string[]
 }
 
 /** By whom they must not be shown: the world of a command, or a client of the library. */
@@ -29,14 +29,28 @@ export const rememberPresignedQuery = (owner: object, query: string): void =>
 
 function add(owner: object, kind: 'keys' | 'presignedQueries', secret: string): void {
   if (secret.length < minLength) return
-  const known = secretsOf.get(owner) ?? { keys: new Map(), presignedQueries: new Map(), forms: undefined }
+  const known: KnownSecrets = secretsOf.get(owner) ?? {
+    keys: new Map(),
+    presignedQueries: new Map(),
+    forms: [],
+  }
   secretsOf.set(owner, known)
   if (known[kind].has(secret)) return
-  known[kind].set(secret, formsOf(secret))
-  const [oldest] = known.presignedQueries.keys()
-  if (known.presignedQueries.size > maxPresignedQueries && oldest !== undefined)
-    known.presignedQueries.delete(oldest)
-  known.forms = undefined
+  const added = formsOf(secret)
+  known[kind].set(secret, added)
+  for (const form of added) insert(known.forms, form)
+  const [oldest] = known.presignedQueries
+  if (known.presignedQueries.size > maxPresignedQueries && oldest !== undefined) {
+    const [query, forms] = oldest
+    known.presignedQueries.delete(query)
+    for (const form of forms) known.forms.splice(known.forms.indexOf(form), 1)
+  }
+}
+
+/** Puts a form among others, the longest first: to sort them anew with each upload would take longer. */
+function insert(forms: string[], form: string): void {
+  const place = forms.findIndex(({ length }) => length < form.length)
+  forms.splice(place === -1 ? forms.length : place, 0, form)
 }
 
 /** The forms of a secret in text: as it is, in JSON, in a URL, in tab-separated lines and in CSV. */
@@ -52,16 +66,12 @@ const formsOf = (secret: string): readonly string[] => [
 
 /** Hides the keys and presigned queries that are known by their value. */
 export const hideKnownSecrets = (owner: object) => (text: string) => {
-  const known = secretsOf.get(owner)
-  if (known === undefined) return text
-  known.forms ??= [...known.keys.values(), ...known.presignedQueries.values()]
-    .flat()
-    .sort((a, b) => b.length - a.length)
-  return known.forms.reduce(
+  let rest = text
+  for (const secret of secretsOf.get(owner)?.forms ?? []) {
     // Most texts are shorter than the query of a presigned URL, of which there are hundreds.
-    (rest, secret) => (secret.length > rest.length ? rest : rest.replaceAll(secret, replacement)),
-    text,
-  )
+    if (secret.length <= rest.length) rest = rest.replaceAll(secret, replacement)
+  }
+  return rest
 }
 
 const replacement = '[redacted]'
