@@ -64,7 +64,7 @@ interface Place {
   readonly loose: string[]
 }
 
-const linesIn = (input: Buffer): number => input.toString('latin1').split('\n').length
+const linesIn = (input: Buffer): number => input.toString('latin1').split(/[\r\n]/).length
 
 async function answer(
   reader: Reader,
