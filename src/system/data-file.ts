@@ -1,6 +1,7 @@
 import { UsageFailure } from './errors.ts'
 import type { MayRead } from './may-read.ts'
 import { readTextFile } from './open-file.ts'
+import { yamlErrorText } from './yaml-error.ts'
 
 /** What is wrong with the data of a file, and where: the names and positions that lead to it. */
 export interface DataFault {
@@ -29,19 +30,28 @@ export async function readDataFile<T>(path: string, mayRead: MayRead, file: Data
   const bad = (says: string): UsageFailure =>
     new UsageFailure(`${path} cannot be used: ${says}`, { code, hint })
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
+  const document = parsed()
   const at = (offset: number | undefined) => {
     const { line, col } = lines.linePos(offset ?? 0)
     return `line ${line}, column ${col}`
   }
   const [error] = document.errors
-  if (error) throw bad(`${error.message.split(/\n| at line /)[0]}: ${at(error.pos[0])}`)
+  if (error) throw bad(`${yamlErrorText(error)}: ${at(error.pos[0])}`)
   const checked = file.check(plainValue(document, bad))
   if ('data' in checked) return checked.data
   const { message } = checked.fault
   const names = checked.fault.path.map(String)
   const offset = offsetAt(names)
   throw bad(`${[names.join('.'), message].filter(Boolean).join(': ')}: ${at(offset)}`)
+
+  function parsed() {
+    try {
+      // A prettier message is made for each of thousands of errors, and looks at the whole line each time.
+      return parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    } catch (error) {
+      throw bad(yamlErrorText(error as Error))
+    }
+  }
 
   /** Where the value begins, or else the closest thing around it that is there. */
   function offsetAt(path: readonly string[]): number | undefined {
@@ -58,7 +68,7 @@ function plainValue(
 ): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 })
-  } catch {
-    throw bad('has an alias, which is of no use there')
+  } catch (error) {
+    throw bad(error instanceof RangeError ? yamlErrorText(error) : 'has an alias, which is of no use there')
   }
 }

@@ -32,8 +32,11 @@ import { folded, parseNamePattern } from '../../src/plan/name-pattern.ts'
 import { readReply } from '../../src/service/client/reply.ts'
 import { refusedByStore } from '../../src/service/client/store-refusal.ts'
 import { cutText } from '../../src/system/cut-text.ts'
+import { readDataFile } from '../../src/system/data-file.ts'
 import { parseExactly } from '../../src/system/exact-json.ts'
 import { escapeFormula, unescapeFormula } from '../../src/system/formula.ts'
+import { fittingName } from '../../src/system/free-names.ts'
+import { anyFile } from '../../src/system/may-read.ts'
 import { realWorld } from '../../src/system/world.ts'
 import { listOf } from '../../src/uploads/inputs/sheet/cells.ts'
 import { rawZip } from '../support/books/hostile-zip.ts'
@@ -77,6 +80,11 @@ const passes: Record<string, (text: string) => unknown> = {
     }
   },
   cutText: text => cutText(text),
+  fittingName: text => [
+    fittingName(text, 240),
+    fittingName(`${text}.epub`, 240),
+    fittingName(`a.${text}`, 240),
+  ],
   widthOf,
   shorten: text => shorten(text, 80),
   shortenStart: text => shortenStart(text, 80),
@@ -423,6 +431,18 @@ describe('the program takes time in proportion to what it is given', () => {
       expect((await sandbox(['api', 'POST', '/v1/domains', ...fields.flat(), '--dry-run'])).code).toBe(0)
     }
     await costOf(ask, 'x', short, longest)
+  })
+
+  it.runIf(isSlow)('in data that a person wrote with thousands of errors', { timeout: 240_000 }, async () => {
+    const path = join(temporaryFolder(), 'rules.yaml')
+    const most = 2 ** 18
+    const file = { most: most * 2, code: 'bad_rules' as const, hint: '', check: () => ({ data: undefined }) }
+    const read: Pass = async text => {
+      writeFileSync(path, `- ${text}`)
+      await expect(readDataFile(path, anyFile, file)).rejects.toThrow('cannot be used')
+    }
+    // To make an error takes so long that only many of them show more.
+    for (const unit of ['&a ', '[ ] ] ']) await costOf(read, unit, most, most)
   })
 
   it('in the file of certificate authorities', { timeout: 60_000 }, async () => {
