@@ -1,7 +1,6 @@
 import { UsageFailure } from './errors.ts'
 import type { MayRead } from './may-read.ts'
 import { readTextFile } from './open-file.ts'
-import { yamlErrorText } from './yaml-error.ts'
 
 /** What is wrong with the data of a file, and where: the names and positions that lead to it. */
 export interface DataFault {
@@ -26,28 +25,22 @@ interface DataFile<T> {
 export async function readDataFile<T>(path: string, mayRead: MayRead, file: DataFile<T>): Promise<T> {
   const { code, hint, most } = file
   const text = await readTextFile(path, mayRead, most)
-  const { LineCounter, parseDocument, isNode } = await import('yaml')
+  const { isNode } = await import('yaml')
+  const { readYaml, yamlErrorText } = await import('./yaml-document.ts')
   const bad = (says: string): UsageFailure =>
     new UsageFailure(`${path} cannot be used: ${says}`, { code, hint })
-  const lines = new LineCounter()
-  const document = parsed()
-  const at = (offset: number | undefined) => {
-    const { line, col } = lines.linePos(offset ?? 0)
-    return `line ${line}, column ${col}`
-  }
-  const [error] = document.errors
-  if (error) throw bad(`${yamlErrorText(error)}: ${at(error.pos[0])}`)
-  const checked = file.check(plainValue(document, bad))
+  const { document, placeOf, fault } = read()
+  if (fault) throw bad(`${fault.says}: ${fault.place}`)
+  const checked = file.check(plainValue())
   if ('data' in checked) return checked.data
   const { message } = checked.fault
   const names = checked.fault.path.map(String)
-  const offset = offsetAt(names)
-  throw bad(`${[names.join('.'), message].filter(Boolean).join(': ')}: ${at(offset)}`)
+  const offset = offsetAt(names) ?? 0
+  throw bad(`${[names.join('.'), message].filter(Boolean).join(': ')}: ${placeOf(offset)}`)
 
-  function parsed() {
+  function read() {
     try {
-      // A prettier message is made for each of thousands of errors, and looks at the whole line each time.
-      return parseDocument(text, { lineCounter: lines, prettyErrors: false })
+      return readYaml(text)
     } catch (error) {
       throw bad(yamlErrorText(error as Error))
     }
@@ -59,16 +52,13 @@ export async function readDataFile<T>(path: string, mayRead: MayRead, file: Data
     if (isNode(node) || path.length === 0) return isNode(node) ? node.range?.[0] : undefined
     return offsetAt(path.slice(0, -1))
   }
-}
 
-/** Aliases are of no use in so little, and can be made to take all memory. */
-function plainValue(
-  document: { toJS(options: { maxAliasCount: number }): unknown },
-  bad: (says: string) => UsageFailure,
-): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 0 })
-  } catch (error) {
-    throw bad(error instanceof RangeError ? yamlErrorText(error) : 'has an alias, which is of no use there')
+  /** Aliases are of no use in so little, and can be made to take all memory. */
+  function plainValue(): unknown {
+    try {
+      return document.toJS({ maxAliasCount: 0 })
+    } catch (error) {
+      throw bad(error instanceof RangeError ? yamlErrorText(error) : 'has an alias, which is of no use there')
+    }
   }
 }
