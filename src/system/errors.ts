@@ -230,6 +230,10 @@ const shortages: Readonly<Record<string, { says: string; hint: string }>> = {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
+/** What to say, and what to do, where too many files are open; undefined for any other code of the system. */
+export const lackOfHandles = (code: string): { says: string; hint: string } | undefined =>
+  code === 'EMFILE' || code === 'ENFILE' ? shortages[code] : undefined
+
 /** The failure for a process that the system did not start; `what` is such as "the process that reads PDFs". */
 export function notStarted(what: string, error: unknown): UsageFailure {
   const code = codeOf(error)
@@ -240,8 +244,7 @@ export function notStarted(what: string, error: unknown): UsageFailure {
 /** A failure as it is, that of a system whose limit is reached, or that of a bug. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const code = codeOf(error)
-  const shortage = code === 'EMFILE' || code === 'ENFILE' ? shortages[code] : undefined
+  const shortage = lackOfHandles(codeOf(error))
   if (shortage)
     return new UsageFailure(shortage.says, { code: 'too_many_files', hint: shortage.hint, cause: error })
   return new Failure(`this is a fault in pubctl: ${error instanceof Error ? error.message : String(error)}`, {

@@ -274,6 +274,9 @@ const enough = isSlow ? Number.POSITIVE_INFINITY : noise * 4
 
 type Pass = (text: string) => unknown
 
+/** A unit over and over up to a length, and an end that none of them has. */
+const repeated = (unit: string, length: number) => `${unit.repeat(Math.ceil(length / unit.length))}\u0001!`
+
 interface Cost {
   /** The processor time of a pass over the longest text that was tried. */
   readonly microseconds: number
@@ -283,17 +286,19 @@ interface Cost {
 
 /**
  * What a pass over texts of a unit costs, from a length to another; fails when four times the text takes more than nine times as long,
- * and sixteen times the text more than 81 times, since what grows by the square takes 16 and 256 times. One of the two alone may be
- * the memory's: more of it is cleared up from a certain length on. Whoever seems to do so gets two further attempts. It begins with
- * short texts, so that it fails soon.
+ * sixteen times the text more than 81 times, and four times more of it than nine times again, since what grows by the square takes
+ * 16 times each. One step alone may be the memory's: from a certain length on it is cleared up, or taken from the system anew.
+ * Whoever seems to do so gets two further attempts. It begins with short texts, so that it fails soon.
  */
 async function costOf(pass: Pass, unit: string, from: number, most: number): Promise<Cost> {
   let less = Number.POSITIVE_INFINITY
   let growth = 0
   for (let length = from; length <= most && (length === from || less < enough); length *= 4) {
-    const [tiny, part, whole] = [length / 16, length / 4, length].map(
-      size => `${unit.repeat(Math.ceil(size / unit.length))}\u0001!`,
-    ) as [string, string, string]
+    const [tiny, part, whole] = [length / 16, length / 4, length].map(size => repeated(unit, size)) as [
+      string,
+      string,
+      string,
+    ]
     let least = Number.POSITIVE_INFINITY
     let more = await cost(() => pass(whole))
     for (let attempt = 1; attempt <= 3 && more > 9 * less + noise; attempt++) {
@@ -301,10 +306,13 @@ async function costOf(pass: Pass, unit: string, from: number, most: number): Pro
       less = Math.min(less, await cost(() => pass(part)))
       more = Math.min(more, await cost(() => pass(whole)))
     }
-    if (more > 9 * less + noise && more > 81 * least + noise)
-      throw new Error(
-        `${JSON.stringify(unit)}: ${length} take ${more} µs, a fourth of it ${less} µs, a sixteenth ${least} µs`,
-      )
+    if (more > 9 * less + noise && more > 81 * least + noise) {
+      const further = await cost(() => pass(repeated(unit, length * 4)))
+      if (further > 9 * more + noise)
+        throw new Error(
+          `${JSON.stringify(unit)}: ${length} take ${more} µs, four times that ${further} µs, a fourth of it ${less} µs, a sixteenth ${least} µs`,
+        )
+    }
     growth = more - 4 * less
     less = more
   }

@@ -114,6 +114,13 @@ const coded = (code: string, message = 'message of the system\nand more') =>
 describe('an error of the system', () => {
   const cut = 'the connection was cut'
   const noTls = 'it does not speak TLS there; is the address http and not https?'
+  const hints: Record<string, string> = {
+    EMFILE: 'Raise the limit, such as with: ulimit -n 1024',
+    ENFILE: 'End other programs, or raise its limit.',
+    bad_reply: 'Check that the address, its port and its scheme are those of the service.',
+    network: 'Check the address and the network, then run the command again.',
+    timeout: 'Check the address and the network, then run the command again.',
+  }
   it.each([
     // The last column: whether it was not sent, was cut, is out of handles, is permanent.
     ['ECONNREFUSED', 'network', 'nothing listens there (connection refused)', 'unsent'],
@@ -154,10 +161,7 @@ describe('an error of the system', () => {
         code,
         exitCode: 8,
         message: `cannot talk to the service: ${trouble}`,
-        hint:
-          code === 'bad_reply'
-            ? 'Check that the address, its port and its scheme are those of the service.'
-            : 'Check the address and the network, then run the command again.',
+        hint: hints[systemCode] ?? hints[code],
       })
       const seen = Object.entries({
         unsent: wasNotSent(error),

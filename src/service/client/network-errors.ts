@@ -1,4 +1,4 @@
-import { Failure, NetworkFailure } from '../../system/errors.ts'
+import { Failure, lackOfHandles, NetworkFailure } from '../../system/errors.ts'
 import { TunnelRefused } from './proxy-refusal.ts'
 import { BrokenReply } from './reply.ts'
 
@@ -128,7 +128,7 @@ export function asNetworkFailure(error: unknown, what: string): Failure {
   }
   return new NetworkFailure(`cannot talk to ${what}: ${messageFor(error, code)}`, {
     code: timeouts.has(code) ? 'timeout' : 'network',
-    hint: 'Check the address and the network, then run the command again.',
+    hint: lackOfHandles(code)?.hint ?? 'Check the address and the network, then run the command again.',
     cause: error,
   })
 }

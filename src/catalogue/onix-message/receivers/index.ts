@@ -50,7 +50,7 @@ function faultIn(value: object): { readonly path: readonly string[]; readonly me
   if (other !== undefined) return { path: [other], message: `is none of ${known.join(', ')}` }
   const list = Object.keys(codes).find(each => !lists.some(known => known === each))
   if (list !== undefined) return { path: ['codes', list], message: `is none of ${lists.join(', ')}` }
-  const field = requires.findIndex(each => !fields.some(known => known === each))
+  const field = requires.findIndex(each => !(fields as readonly string[]).includes(each))
   if (field >= 0) return { path: ['requires', `${field}`], message: `is none of ${fields.join(', ')}` }
   const all = [
     ...Object.entries(codes).flatMap(([name, each]) => each.map(code => [['codes', name], code] as const)),
