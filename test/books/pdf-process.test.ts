@@ -53,7 +53,24 @@ async function inspecting(
   }
 }
 
-const slow = () => (hostilePdfs['a PDF whose title has no end'] as () => Buffer)()
+const hostile = (name: string) => (hostilePdfs[name] as () => Buffer)()
+const slow = () => hostile('a PDF whose title has no end')
+
+it('reads each PDF as if it were alone, whatever those before it left behind', async () => {
+  const { run, home } = machine()
+  const titles = ['T', 'Second', 'T', 'Fourth', 'Fifth']
+  for (const [at, title] of titles.entries())
+    writeFileSync(
+      join(home, `${at}.pdf`),
+      title === 'T'
+        ? hostile('a PDF whose cross references miss its pages')
+        : makePdf({ info: `/Title (${title})` }),
+    )
+  const { code, out } = await run(['inspect', home, '-o', 'json'])
+  const books: { title?: string; pageCount?: number }[] = JSON.parse(out)
+  expect(books.map(({ title, pageCount }) => [title, pageCount])).toEqual(titles.map(title => [title, 2]))
+  expect(code).toBe(0)
+})
 
 // Linux alone shows the processes of another one in files.
 describe.skipIf(process.platform !== 'linux')('the process that reads PDFs', () => {

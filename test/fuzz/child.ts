@@ -26,10 +26,10 @@ export interface ChildAnswer {
 }
 
 /**
- * What one command line may take: processor time in milliseconds, also for each line of an input, since each may be a book; and how
- * many bytes the process may grow by.
+ * What one command line may take: processor time in milliseconds, also for each line of an input, since each may name a book, which
+ * is read; and how many bytes the process may grow by.
  */
-const limits = { time: 1000, timeOfLine: 1, growth: 160 * 2 ** 20 }
+const limits = { time: 1000, timeOfLine: 5, growth: 160 * 2 ** 20 }
 
 /** Reads inputs that the parent sends, until it goes away; `folder` is where it may write. */
 export async function serveInputs(folder: string): Promise<void> {

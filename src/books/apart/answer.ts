@@ -15,6 +15,8 @@ export function answerFromThread(name: WorkerName, limits: ApartLimits, argv: re
     },
   })
   let usualMemory: number | undefined
+  let answered = 0
+  let isOver = false
   const ready = new Promise<void>(resolve =>
     thread.once('message', () => {
       usualMemory = process.memoryUsage.rss()
@@ -22,17 +24,23 @@ export function answerFromThread(name: WorkerName, limits: ApartLimits, argv: re
     }),
   )
   const ended = new Promise<ApartError>(resolve => {
+    let why = limitError('crash')
     thread.once('error', ({ code, name: error, message }: NodeJS.ErrnoException) => {
-      if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(limitError('memory'))
-      // Once the reader is loaded, an error is about the document.
-      else resolve(usualMemory === undefined ? limitError('crash') : { error, message })
+      if (code === 'ERR_WORKER_OUT_OF_MEMORY') why = limitError('memory')
+      // Once the reader is loaded, an error is about the document, unless one before it may have left it behind.
+      else if (usualMemory !== undefined && answered === 0) why = { error, message }
     })
-    thread.once('exit', () => resolve(limitError('crash')))
+    // By then, an answer that was given before the error has arrived.
+    thread.once('exit', () => resolve(why))
+  })
+  void ended.then(() => {
+    isOver = true
   })
 
   process.on('message', async (question: object) => {
     process.send?.(await examine(question))
-    if (thread.threadId < 0) process.disconnect()
+    answered++
+    if (isOver) process.disconnect()
   })
   process.on('disconnect', () => process.exit())
   // A terminal sends them to the program and to this process, and it is the program that decides what ends.
@@ -40,25 +48,20 @@ export function answerFromThread(name: WorkerName, limits: ApartLimits, argv: re
 
   async function examine(question: object): Promise<object> {
     const timers: NodeJS.Timeout[] = []
-    const limit = new Promise<ApartError>(resolve => {
-      const end = (met: Limit) => resolve(limitError(met))
-      const loading = setTimeout(end, limits.loading, 'time')
-      timers.push(loading)
-      void ready.then(() => {
-        clearTimeout(loading)
-        timers.push(setTimeout(end, limits.reading, 'time'))
-        timers.push(setInterval(watch(end), limits.watchInterval))
-      })
-    })
-    const found = ready.then(
-      () =>
-        new Promise<object>(resolve => {
+    try {
+      return await new Promise<object>(resolve => {
+        const end = (met: Limit) => resolve(limitError(met))
+        const loading = setTimeout(end, limits.loading, 'time')
+        timers.push(loading)
+        void ended.then(resolve)
+        void ready.then(() => {
+          clearTimeout(loading)
+          timers.push(setTimeout(end, limits.reading, 'time'))
+          timers.push(setInterval(watch(end), limits.watchInterval))
           thread.once('message', resolve)
           thread.postMessage(question)
-        }),
-    )
-    try {
-      return await Promise.race([found, limit, ended])
+        })
+      })
     } finally {
       for (const timer of timers) clearTimeout(timer)
     }

@@ -32,6 +32,14 @@ export const hostilePdfs: Readonly<Record<string, () => Buffer>> = {
       'latin1',
     )
   },
+  // pdf.js answers before a promise that it does not wait for is rejected.
+  'a PDF whose cross references miss its pages': () =>
+    Buffer.from(
+      makePdf({ info: '/Title (T)' })
+        .toString('latin1')
+        .replace(/(\n1[01] 1\n)\d{10}/g, '$10000000007'),
+      'latin1',
+    ),
   'a PDF whose pages are their own children': () =>
     makePdf({
       catalog: '/Pages 100 0 R',
