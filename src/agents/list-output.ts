@@ -27,7 +27,11 @@ function restIn(next: string): ListOutput['rest'] {
 }
 
 /** The words of a command line as pubctl writes it for a shell. */
-const shellWords = (line: string): string[] =>
-  [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
-    word.replace(/'([^']*)'|\\(.)/g, (_, quoted: string | undefined, escaped: string) => quoted ?? escaped),
-  )
+function shellWords(line: string): string[] {
+  const words = ['']
+  for (const [part, quoted, escaped] of line.matchAll(/'([^']*)'|\\(.)|[^\s'\\]+|\s+/g)) {
+    if (part.trim() === '') words.push('')
+    else words[words.length - 1] += quoted ?? escaped ?? part
+  }
+  return words
+}

@@ -20,6 +20,7 @@ import type { Selection } from '../plan/selection.ts'
 import { type Shard, shardText } from '../plan/shard.ts'
 import type { CheckedBy } from '../system/checked-by.ts'
 import { Failure, Interrupted, UsageFailure } from '../system/errors.ts'
+import { rest } from '../system/rest.ts'
 import { shellWord } from '../system/shell-word.ts'
 import type { AskedChecks } from '../uploads/asked-checks.ts'
 import { callerOf } from '../uploads/batch/caller.ts'
@@ -180,6 +181,7 @@ async function showPlan(
     const checkers: { readonly checkedBy?: readonly CheckedBy[] | undefined }[] = []
     const createdSince = openCreatedSince(Date.parse(header.made), examining)
     for (const place of steps) {
+      await rest(signal)
       const step = await place.read()
       const options = { createdSince, match: header.match, asked, mayAskForSession: false }
       try {

@@ -1,5 +1,7 @@
 import { Failure, type FailureDetail, isFatal } from '../system/errors.ts'
+import { joinPages } from '../system/join-pages.ts'
 import { optimiseLater } from '../system/optimise-later.ts'
+import { rest } from '../system/rest.ts'
 import type { Context } from './context.ts'
 import { partFailed } from './for-each.ts'
 import type { View } from './output/view.ts'
@@ -34,6 +36,7 @@ export async function showEach(
     const optimiseAsUsual = await optimiseLater(files.length)
     try {
       for (const [index, file] of files.entries()) {
+        await rest(context.world.signal)
         line = `${index + 1} of ${files.length}  ${file}`
         progress?.state(line)
         try {
@@ -57,12 +60,6 @@ export async function showEach(
   }
   // The widths of a table's columns depend on all its rows.
   const isTable = context.format === 'table' && context.out.isTerminal
-  await context.list(view, isTable ? [await joined(pages())] : pages())
+  await context.list(view, isTable ? [await joinPages(pages())] : pages())
   return { unread: unreadOf() }
-}
-
-async function joined(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
-  const all: object[] = []
-  for await (const page of pages) all.push(...page)
-  return all
 }

@@ -36,10 +36,11 @@ export function register(group: Command, run: Run): void {
     examples: ['apikeys list'],
   }).action(
     run(async (context, paging) => {
-      const keys: Resource<typeof ApiKey>[] = []
-      await list(context, view, apikeys.list, {}, { ...paging, onItems: items => void keys.push(...items) })
+      const pages: (readonly Resource<typeof ApiKey>[])[] = []
+      await list(context, view, apikeys.list, {}, { ...paging, onItems: items => void pages.push(items) })
       const { warningsOfKeys } = await import('../doctor/key-warnings.ts')
-      for (const warning of warningsOfKeys(keys, context.world.clock.now())) await context.warn(warning)
+      for (const warning of warningsOfKeys(pages.flat(), context.world.clock.now()))
+        await context.warn(warning)
     }),
   )
 

@@ -31,8 +31,9 @@ export function warningsOfKeys(keys: readonly Key[], now: number): Warning[] {
   const open = keys.filter(
     ({ status, revoked }) => status === 'active' && (timeOf(revoked) ?? Number.POSITIVE_INFINITY) > now,
   )
-  const ended = open.filter(key => (endOfKey(key) ?? Number.POSITIVE_INFINITY) <= now)
-  const left = open.filter(key => !ended.includes(key))
+  const hasEnded = (key: Key) => (endOfKey(key) ?? Number.POSITIVE_INFINITY) <= now
+  const ended = open.filter(hasEnded)
+  const left = open.filter(key => !hasEnded(key))
   const ending = left.filter(key => endsSoon(endOfKey(key) ?? Number.POSITIVE_INFINITY, now))
   const unused = left.filter(key => now - (lastUse(key) ?? now) >= long)
   return [

@@ -1,3 +1,5 @@
+import { replaceTokens } from './json-tokens.ts'
+
 // JSON whose integers stay exact: those that a JavaScript number would round are bigints.
 
 /** The deepest nesting that is accepted; recursion through deeper values could exceed the stack. */
@@ -31,7 +33,7 @@ export function hasRounded(value: unknown, room = deepest): boolean {
 function parseWithBigIntegers(text: string): unknown {
   // Random, so that no text of the service can pass for one of these marks.
   const mark = `big:${crypto.randomUUID()}:`
-  const marked = text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*/g, token =>
+  const marked = replaceTokens(text, token =>
     /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
   )
   return JSON.parse(marked, (_, value: unknown) =>

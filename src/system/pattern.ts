@@ -39,9 +39,9 @@ export async function filesMatching(
 
 /** What arguments name, in their order: in place of a pattern that no shell has expanded, which none does on Windows, its files. */
 export async function expandPatterns(args: readonly string[]): Promise<string[]> {
-  const named: string[] = []
-  for (const arg of args) named.push(...((await isPattern(arg)) ? await filesMatching(arg) : [arg]))
-  return named
+  const named: string[][] = []
+  for (const arg of args) named.push((await isPattern(arg)) ? await filesMatching(arg) : [arg])
+  return named.flat()
 }
 
 /** Whether a name has wildcards, and nothing is there that is called so. */

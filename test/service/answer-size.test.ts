@@ -5,17 +5,17 @@ import { serve } from '../support/servers/server.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The list of users from a service that gives this body, in a process that may have 128 MiB for its values. */
-async function usersFrom(body: string, ...more: string[]) {
+/** What a command says of a service that gives this body. */
+async function answered(args: string[], body: string, more: Record<string, string> = {}) {
   const { url } = await serve((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(body),
   )
-  return await runBin(['users', 'list', ...more], {
-    PUBCTL_API_KEY: 'canary-key-0123456789',
-    PUBCTL_BASE_URL: url,
-    NODE_OPTIONS: '--max-old-space-size=128',
-  })
+  return await runBin(args, { PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url, ...more })
 }
+
+/** The list of users, in a process that may have 128 MiB for its values. */
+const usersFrom = (body: string, ...more: string[]) =>
+  answered(['users', 'list', ...more], body, { NODE_OPTIONS: '--max-old-space-size=128' })
 
 const listOf = (item: string, bytes: number): string =>
   `{"items":[${`${item},`.repeat(bytes / (item.length + 1))}${item}],"context":{"requestId":"req_1"}}`
@@ -51,6 +51,29 @@ describe('an answer that nothing of the service needs', () => {
           hint: 'Check that the address is that of the service. For a list, --limit asks for less.',
         })
     }
+  })
+})
+
+describe('an answer of 200,000 items', () => {
+  const body = listOf('{"title":"T","views":1}', 200_000 * 24)
+  it.each([['apikeys list --json'], ['analytics popular --chart']])('is read whole by %s', async line => {
+    const { exitCode, stdout, stderr } = await answered(line.split(' '), body)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout.split('\n').length).toBeGreaterThan(200_000)
+  })
+})
+
+describe('an answer with a text of seven million escapes', () => {
+  const text = '\\n'.repeat(7e6)
+  it.each([
+    ['and a number that JavaScript would round', '"quota":12345678901234567890'],
+    ['and the API key', '"note":"canary-key-0123456789"'],
+  ])('%s is printed whole', async (_, more) => {
+    const body = `{"items":[{"email":"a@b.c","name":"${text}",${more}}]}`
+    const { exitCode, stdout, stderr } = await usersFrom(body, '--json')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toContain(more.replace('canary-key-0123456789', '[redacted]'))
+    expect(stdout).toContain(text)
   })
 })
 

@@ -7,6 +7,7 @@ import { amended, type BrokenProduct, type Product } from '../../plan/product.ts
 import { withKey } from '../../plan/product-key.ts'
 import { brokenStep, orphanStep } from '../../plan/product-step.ts'
 import { placeOf } from '../../plan/wanted.ts'
+import { rest } from '../../system/rest.ts'
 import { isMap, joinMaps } from './join-maps.ts'
 import { keyQuery } from './known-product.ts'
 import { planProduct } from './plan-product.ts'
@@ -56,10 +57,7 @@ export async function readCatalogue(
   }
   try {
     for await (const product of products) {
-      if (rows.size % restEvery === 0) {
-        await setImmediate()
-        signal.throwIfAborted()
-      }
+      if (rows.size % restEvery === 0) await rest(signal)
       const keyed = 'broken' in product ? product : withKey(product, keyField)
       if ('broken' in keyed) rows.addBroken(brokenStep(keyed, keyField), keyed)
       else rows.add(keyed.key, keyed.product, isMap(keyed.key, keyed.product, keyField))
@@ -75,8 +73,7 @@ export async function readCatalogue(
     let mapped = 0
     await joinMaps(rows, async () => {
       if (++mapped % restEvery !== 0) return
-      await setImmediate()
-      signal.throwIfAborted()
+      await rest(signal)
     })
     return { rows, values, leftOut, replaced }
   } catch (error) {
@@ -94,10 +91,7 @@ async function joinRecords(
   let replaced = 0
   let done = 0
   for (const records of rows.repeatedRecords()) {
-    if (++done % restEvery === 0) {
-      await setImmediate()
-      signal.throwIfAborted()
-    }
+    if (++done % restEvery === 0) await rest(signal)
     let now: ProductRow | undefined
     // What a broken record says is not known, until a whole one says it again.
     let broken: number[] = []
@@ -188,8 +182,7 @@ async function addOrphans(rows: Rows, { index, options, signal }: Planning): Pro
   for (const keys of rows.brokenKeys()) {
     const found = keys.flatMap(key => index.find(keyQuery(options.keyField, key)))
     rows.mention(found.map(({ publicationId }) => publicationId))
-    await setImmediate()
-    signal.throwIfAborted()
+    await rest(signal)
   }
   for (const ids of index.ids()) {
     for (const id of rows.unmentioned(ids)) {
@@ -197,8 +190,7 @@ async function addOrphans(rows: Rows, { index, options, signal }: Planning): Pro
       // What is not read yet may be in a source by its key.
       if (publication && !isNotReadYet(publication)) rows.addOrphan(orphanStep(publication, options.keyField))
     }
-    await setImmediate()
-    signal.throwIfAborted()
+    await rest(signal)
   }
 }
 

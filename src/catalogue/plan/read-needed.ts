@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { PublicationIndex } from '../../plan/known.ts'
+import { rest } from '../../system/rest.ts'
 import { keyQuery } from './known-product.ts'
 import type { Planning } from './planning.ts'
 import type { Rows } from './rows.ts'
@@ -59,10 +59,7 @@ async function readAll(
 async function meant(rows: Rows, { index, keyField, signal }: NeededOptions): Promise<string[]> {
   const found = new Set<string>()
   for (const { number, key, product } of rows.undecided()) {
-    if (number % 100 === 0) {
-      await setImmediate()
-      signal.throwIfAborted()
-    }
+    if (number % 100 === 0) await rest(signal)
     if (product.ignored !== null) continue
     for (const id of meantBy(index, { ...product, keyField, key, title: product.overrides.title }))
       found.add(id)

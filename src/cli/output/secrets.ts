@@ -1,3 +1,4 @@
+import { replaceTokens } from '../../system/json-tokens.ts'
 import { neutraliseJson } from './neutralise.ts'
 
 /** Each secret with the forms in which it can stand in text. */
@@ -94,7 +95,7 @@ export const hideSecrets = (owner: object) => (text: string) =>
 /** Hides secrets in serialised JSON and keeps it valid: a number that contains a secret becomes a string. */
 export function hideInJson(json: string, hide: (text: string) => string): string {
   if (hide(json) === json) return json
-  return json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*/g, token => {
+  return replaceTokens(json, token => {
     const text = token.startsWith('"') ? String(JSON.parse(token)) : token
     const shown = hide(text)
     return shown === text ? token : neutraliseJson(JSON.stringify(shown))

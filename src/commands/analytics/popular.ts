@@ -8,6 +8,7 @@ import { pagesOf } from '../../service/client/pages.ts'
 import { analytics } from '../../service/contract/analytics.ts'
 import type { Period } from '../../system/calendar.ts'
 import { type Failure, UsageFailure } from '../../system/errors.ts'
+import { joinPages } from '../../system/join-pages.ts'
 import { popularView, trendView } from './views.ts'
 
 interface PopularOptions {
@@ -50,19 +51,17 @@ export async function showPopular(context: Context, options: PopularOptions): Pr
   )
   const pages: AsyncIterable<Trends> =
     trends && period ? trends.withTrends(context, popular, period, each => (failure = each)) : popular
-  if (isDrawn) await drawTitles(context, await joined(pages, ({ value }) => value), period)
+  if (isDrawn) await drawTitles(context, await joinPages(valuesOf(pages)), period)
   // The widths of a table's columns depend on all its rows.
   else if (context.format === 'table' && context.out.isTerminal)
-    await context.list(view, [await joined(pages, ({ raw }) => raw)])
+    await context.list(view, [await joinPages(rawOf(pages))])
   else await context.list(view, rawOf(pages))
   if (hasMore) await warnOfCut(context, most, 'first')
   if (failure) throw failure
 }
 
-async function joined<T>(pages: AsyncIterable<Trends>, partOf: (page: Trends) => readonly T[]): Promise<T[]> {
-  const titles: T[] = []
-  for await (const page of pages) titles.push(...partOf(page))
-  return titles
+async function* valuesOf(pages: AsyncIterable<Trends>): AsyncGenerator<readonly Title[]> {
+  for await (const { value } of pages) yield value
 }
 
 async function* rawOf(pages: AsyncIterable<Trends>): AsyncGenerator<readonly unknown[]> {

@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { partFailed } from '../../cli/for-each.ts'
 import { Failure, Interrupted } from '../../system/errors.ts'
+import { rest } from '../../system/rest.ts'
 import type { Warning } from '../../system/warning.ts'
 import { showStep } from '../dry-run.ts'
 import { receiptOf } from '../execute.ts'
@@ -37,6 +38,7 @@ export async function showFiles(
     const batchBegan = clock.now()
     const failures: { id: string; failure: Failure }[] = []
     for (const [index, file] of files.entries()) {
+      await rest(signal)
       const prepare = async (hash: Hash) =>
         (await prepareOne(context, file.row, file.options, { isInBatch, hash })).plan
       try {

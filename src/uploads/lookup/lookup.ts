@@ -48,7 +48,7 @@ export function openLookup(
 ): ServiceLookup {
   const paced: Call = (endpoint, input) => ask(() => call(endpoint, input))
   const search = once(async (text: string): Promise<Found> => {
-    const items: Summary[] = []
+    const pages: Summary[][] = []
     let isCut = false
     const onMore = () => {
       isCut = true
@@ -59,8 +59,8 @@ export function openLookup(
       { search: text },
       { limit: mostLookedAt, onMore },
     ))
-      items.push(...page.value.flatMap(summaryOf))
-    return { items, isCut }
+      pages.push(page.value.flatMap(summaryOf))
+    return { items: pages.flat(), isCut }
   })
   const publication = once((id: string) => readPublication(paced, id))
   const hasKey = once(async () => {

@@ -3,7 +3,11 @@ export const listCell = (values: readonly string[] | undefined): string | undefi
   values?.map(value => value.replace(/[\\;]/g, '\\$&')).join('; ') || undefined
 
 /** The values of such a cell. A backslash is literal unless a semicolon or another backslash follows. */
-export const listOf = (cell: string): string[] =>
-  (cell.match(/(?:\\[\\;]|[^;])+/g) ?? [])
-    .map(each => each.trim().replace(/\\([\\;])/g, '$1'))
-    .filter(each => each !== '')
+export function listOf(cell: string): string[] {
+  const values = ['']
+  for (const [part] of cell.matchAll(/[^\\;]+|\\[\\;]?|;/g)) {
+    if (part === ';') values.push('')
+    else values[values.length - 1] += part.length === 2 && part.startsWith('\\') ? part.slice(1) : part
+  }
+  return values.map(value => value.trim()).filter(value => value !== '')
+}

@@ -134,8 +134,10 @@ const leftOut = '\n'
 
 /** The text of a cell, also of one that is written as a formula of a text, as in ="978…". */
 function textOf(cell: string): string {
-  const text = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]
-  return text === undefined ? unescapeFormula(cell) : text.replaceAll('""', '"')
+  const text = cell.length > 2 && cell.startsWith('="') && cell.endsWith('"') ? cell.slice(2, -1) : undefined
+  return text === undefined || text.replaceAll('""', '').includes('"')
+    ? unescapeFormula(cell)
+    : text.replaceAll('""', '"')
 }
 
 function* listed(value: unknown, { faultIn, isCatalogue, columns, onForeign }: Reading): Generator<RawRow> {
