@@ -3,7 +3,7 @@ import type { CheckedBy } from '../system/checked-by.ts'
 import { stat } from '../system/files.ts'
 import { given } from '../system/given.ts'
 import type { MayRead } from '../system/may-read.ts'
-import type { Book } from './book.ts'
+import type { Book, ReadBook, ReadOptions } from './book.ts'
 import { checkType } from './check-type.ts'
 import { readBook } from './index.ts'
 import type { Check } from './outside-checks.ts'
@@ -19,6 +19,8 @@ export type ExaminedBook = Book & {
 }
 
 interface ExamineOptions {
+  /** Reads it, with what `readsFor` says and the failures of `readBook`, which is used otherwise. */
+  readonly read?: ((file: string) => Promise<ReadBook>) | undefined
   /** The type that the user gives, where the name of the file says another. */
   readonly type?: PublicationType | undefined
   /** Further checks, such as those of other programs. */
@@ -29,13 +31,20 @@ interface ExamineOptions {
   readonly recordOf?: ((book: Book) => RecordOfBook | null | undefined) | undefined
 }
 
+/** What has to be read of books that are examined by these rules. */
+export const readsFor = (rules: Pick<Rules, 'reads'> | undefined): ReadOptions => ({
+  outline: true,
+  inventory: true,
+  ...rules?.reads,
+})
+
 /** Reads a local book and checks it. Throws as `readBook` does. */
 export async function examineBook(
   file: string,
   mayRead: MayRead,
-  { type, check, rules, recordOf }: ExamineOptions = {},
+  { read, type, check, rules, recordOf }: ExamineOptions = {},
 ): Promise<ExaminedBook> {
-  const book = await readBook(file, mayRead, { outline: true, inventory: true, ...rules?.reads })
+  const book = await (read?.(file) ?? readBook(file, mayRead, readsFor(rules)))
   const own = [...checkType(file, book, type), ...book.problems]
   const checked = await check?.(file, { ...book, problems: own })
   const problems = sortBySeverity(checked?.problems ?? own)

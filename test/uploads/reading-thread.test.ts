@@ -25,12 +25,17 @@ describe('the thread that reads a batch', () => {
     const sha256 = createHash('sha256').update(content).digest('hex')
     const here = await readHere(path, anyFile, true)
     expect(here).toMatchObject({ sha256: null, content: undefined })
-    expect(await openThread().read(path, anyFile, true)).toEqual({
+    expect(await openThread().read(path, anyFile, true, async () => null)).toEqual({
       ...here,
       sha256,
       content: new Uint8Array(content),
       cover: here.cover && { ...here.cover, bytes: new Uint8Array(here.cover.bytes) },
     })
+  })
+
+  it('hashes nothing where no hash is asked for', async () => {
+    const path = await exampleBook({ title: 'A' })
+    expect(await openThread().read(path, anyFile, false)).toEqual(await readHere(path, anyFile, false))
   })
 
   it('reads many at a time, and gives each its own', async () => {

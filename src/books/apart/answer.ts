@@ -24,14 +24,12 @@ export function answerFromThread(name: WorkerName, limits: ApartLimits, argv: re
     }),
   )
   const ended = new Promise<ApartError>(resolve => {
-    let why = limitError('crash')
-    thread.once('error', ({ code, name: error, message }: NodeJS.ErrnoException) => {
-      if (code === 'ERR_WORKER_OUT_OF_MEMORY') why = limitError('memory')
-      // Once the reader is loaded, an error is about the document, unless one before it may have left it behind.
-      else if (usualMemory !== undefined && answered === 0) why = { error, message }
+    let failure: NodeJS.ErrnoException | undefined
+    thread.once('error', error => {
+      failure = error
     })
-    // By then, an answer that was given before the error has arrived.
-    thread.once('exit', () => resolve(why))
+    // Only then has an answer that was given before the error arrived; the error itself may arrive before it.
+    thread.once('exit', () => resolve(whyEnded(failure)))
   })
   void ended.then(() => {
     isOver = true
@@ -45,6 +43,13 @@ export function answerFromThread(name: WorkerName, limits: ApartLimits, argv: re
   process.on('disconnect', () => process.exit())
   // A terminal sends them to the program and to this process, and it is the program that decides what ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+
+  function whyEnded(failure: NodeJS.ErrnoException | undefined): ApartError {
+    if (failure?.code === 'ERR_WORKER_OUT_OF_MEMORY') return limitError('memory')
+    // Once the reader is loaded, an error is about the document, unless one before it may have left it behind.
+    const isItsOwn = failure && usualMemory !== undefined && answered === 0
+    return isItsOwn ? { error: failure.name, message: failure.message } : limitError('crash')
+  }
 
   async function examine(question: object): Promise<object> {
     const timers: NodeJS.Timeout[] = []

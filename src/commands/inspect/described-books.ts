@@ -12,6 +12,7 @@ import { type About, aboutReport } from '../../inspect/about.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
 import { optimiseLater } from '../../system/optimise-later.ts'
+import { rest } from '../../system/rest.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { printProblems, refuseUnfit } from '../../uploads/options/book-problems.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
@@ -115,7 +116,8 @@ async function readAll(
   type: PublicationType | undefined,
   reads: ReadOptions,
 ): Promise<{ read: FileOfBook[]; failures: { id: string; failure: Failure }[] }> {
-  const { checkType, readBook } = await import('../../books/index.ts')
+  const { checkType } = await import('../../books/index.ts')
+  const { openInOrder } = await import('../../uploads/reading/in-order.ts')
   const read: FileOfBook[] = []
   const failures: { id: string; failure: Failure }[] = []
   const count =
@@ -123,12 +125,14 @@ async function readAll(
       ? createCountProgress(await context.progress(), context.err, context.world.clock)
       : undefined
   const optimiseAsUsual = await optimiseLater(files.length)
+  const { mayRead, signal } = context.world
+  const inOrder = await openInOrder(files, mayRead, { outline: true, ...reads }, signal)
   try {
     for (const [done, file] of files.entries()) {
-      context.world.signal.throwIfAborted()
+      await rest(signal)
       count?.show('reading books', done, files.length)
       try {
-        const book = await readBook(file, context.world.mayRead, { outline: true, ...reads })
+        const book = await inOrder.read(file)
         read.push({ file, ...book, problems: [...checkType(file, book, type), ...book.problems] })
       } catch (error) {
         if (!(error instanceof Failure) || isFatal(error)) throw error
@@ -138,6 +142,7 @@ async function readAll(
   } finally {
     count?.stop()
     optimiseAsUsual()
+    await inOrder.close()
   }
   return { read, failures }
 }

@@ -15,6 +15,7 @@ import { askedChecks } from '../../uploads/asked-checks.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { openedChecks } from '../../uploads/opened-checks.ts'
 import { printProblems, problemCounts, refuseUnfit } from '../../uploads/options/book-problems.ts'
+import type { BooksInOrder } from '../../uploads/reading/in-order.ts'
 import { shownCheck } from '../../uploads/shown-check.ts'
 import { warnOfOutdated } from '../../uploads/tell-checkers.ts'
 import { isOnlyInReport, namedBooks } from './named-books.ts'
@@ -51,12 +52,13 @@ export async function inspectProblems(
   const named = await namedBooks(inputs, naming, context.world)
   const feeds = feed && (await (await import('./book-record.ts')).readFeedTitles(feed, context.world.mayRead))
   const check = ace ? await withAce(context, epubCheck) : epubCheck
-  const { examineBook } = await import('../../books/examine.ts')
+  const { examineBook, readsFor } = await import('../../books/examine.ts')
+  const inOrder = named.isList ? await openedInOrder(named.files) : undefined
   const listsProblems = showsFullTable(context)
   const books: ExaminedBook[] = []
   const read = async (file: string): Promise<ExaminedBook> => {
     const examined = await examineBook(file, context.world.mayRead, {
-      ...{ type, check, rules },
+      ...{ read: inOrder?.read, type, check, rules },
       recordOf: found => named.rowOf(file) ?? feeds?.(file, found),
     })
     const book = baseline?.add(examined) ?? examined
@@ -79,7 +81,7 @@ export async function inspectProblems(
     named,
     rowsFor,
     listsProblems ? unreadRow : undefined,
-  )
+  ).finally(() => inOrder?.close())
   if (listsProblems && !isInReport) await printProblems(context, books.filter(isShown))
   if (report !== undefined) await writeReport(books, unread, report)
   const written = baseline?.write()
@@ -92,6 +94,11 @@ export async function inspectProblems(
   if (report !== undefined) await context.note(`The report is in ${report}.`)
   await warnOfOutdated(context, books)
   refuseUnfit(books, unread, isStrict)
+
+  async function openedInOrder(files: readonly string[]): Promise<BooksInOrder> {
+    const { openInOrder } = await import('../../uploads/reading/in-order.ts')
+    return await openInOrder(files, context.world.mayRead, readsFor(rules), context.world.signal)
+  }
 
   async function newBaseline(path: string): Promise<NewBaseline> {
     const { beginBaseline } = await import('../../inspect/new-baseline.ts')

@@ -5,11 +5,15 @@ import { workerPath } from '../../system/worker-path.ts'
 import { sha256Of } from './hash.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
 
+/** Asks the thread to end. */
+export const end = 'end'
+
 /** A request to the thread. */
 export interface Question {
   readonly number: number
   readonly path: string
   readonly wantsCover: boolean
+  readonly wantsHash: boolean
   readonly options: ReadOptions | undefined
 }
 
@@ -26,7 +30,7 @@ export interface ThreadAnswer {
 export function openReadingThread(): { read: Read; close(): Promise<void> } {
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
   let asked = 0
-  let isGone = false
+  let [isClosing, isGone] = [false, false]
   const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 },
     // The thread does not inherit Node's flags.
@@ -36,18 +40,22 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
   const answer = (number: number, reading: Reading | undefined) => {
     waiting.get(number)?.(reading)
     waiting.delete(number)
-    if (waiting.size === 0) worker.unref()
+    // Not where its end is waited for, or the program would end before.
+    if (waiting.size === 0 && !isClosing) worker.unref()
   }
   worker.on('message', ({ number, reading }: ThreadAnswer) => answer(number, reading))
   worker.on('error', () => undefined)
-  worker.on('exit', () => {
-    isGone = true
-    for (const number of waiting.keys()) answer(number, undefined)
+  const gone = new Promise<void>(resolve => {
+    worker.on('exit', () => {
+      isGone = true
+      for (const number of waiting.keys()) answer(number, undefined)
+      resolve()
+    })
   })
-  const ask = (path: string, wantsCover: boolean, options: ReadOptions | undefined) =>
+  const ask = (asks: Omit<Question, 'number'>) =>
     new Promise<Reading | undefined>(resolve => {
       if (isGone) return resolve(undefined)
-      const question: Question = { number: asked++, path, wantsCover, options }
+      const question: Question = { number: asked++, ...asks }
       waiting.set(question.number, resolve)
       // Otherwise the program would end while it waits, also for a thread that the system could not start.
       worker.ref()
@@ -56,7 +64,8 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
   return {
     // This thread says why something may not be read.
     async read(path, mayRead, wantsCover, hash, options) {
-      const reading = mayRead(path) ? await ask(path, wantsCover, options) : undefined
+      const asks = { path, wantsCover, wantsHash: hash !== undefined, options }
+      const reading = mayRead(path) ? await ask(asks) : undefined
       if (reading === undefined) return await readHere(path, mayRead, wantsCover, hash, options)
       if (reading.sha256 !== null || hash === undefined) return reading
       const { bytes, modified } = reading
@@ -64,7 +73,13 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
       return { ...reading, sha256: await hash({ file: resolve(path), bytes, modified }, compute) }
     },
     async close() {
-      await worker.terminate()
+      if (isGone) return
+      isClosing = true
+      // It ends between two books, or where something is waited for: Node may abort the whole process when it stops a thread that is
+      // about to unpack something.
+      worker.ref()
+      worker.postMessage(end)
+      await gone
     },
   }
 }

@@ -1,10 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { anyFile } from '../../system/may-read.ts'
 import { smallFile } from './hash.ts'
-import { type Reading, readHere } from './reading.ts'
-import type { Question, ThreadAnswer } from './thread.ts'
+import { type Hash, type Reading, readHere } from './reading.ts'
+import { end, type Question, type ThreadAnswer } from './thread.ts'
 
-parentPort?.on('message', async (question: Question) => {
+parentPort?.on('message', async (question: Question | typeof end) => {
+  if (question === end) process.exit()
   const reading = await readAndHash(question).catch(() => undefined)
   const answer: ThreadAnswer = { number: question.number, reading }
   // The file is handed over, not copied.
@@ -12,12 +13,9 @@ parentPort?.on('message', async (question: Question) => {
   parentPort?.postMessage(answer, buffer instanceof ArrayBuffer ? [buffer] : [])
 })
 
+const readAndHash = async ({ path, wantsCover, wantsHash, options }: Question): Promise<Reading> =>
+  await readHere(path, anyFile, wantsCover, wantsHash ? hashOfSmall : undefined, options)
+
 /** Large files are hashed by the hashing thread while they are sent. */
-const readAndHash = async ({ path, wantsCover, options }: Question): Promise<Reading> =>
-  await readHere(
-    path,
-    anyFile,
-    wantsCover,
-    async ({ bytes }, compute) => (bytes > smallFile ? null : await compute(new AbortController().signal)),
-    options,
-  )
+const hashOfSmall: Hash = async ({ bytes }, compute) =>
+  bytes > smallFile ? null : await compute(new AbortController().signal)

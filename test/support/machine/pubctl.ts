@@ -12,9 +12,12 @@ import { withSandbox } from './new-sandbox.ts'
 import { removeFolder } from './remove-folder.ts'
 
 // The built program, loaded as the process loads it: the tests run what users run. Its types are those of its source.
-const { main, realWorld } = createRequire(import.meta.url)(
+const { main, realWorld, Interrupted } = createRequire(import.meta.url)(
   '../../../dist/main.js',
 ) as typeof import('../../../src/main.ts')
+
+/** What a signal is aborted with. */
+export { Interrupted }
 
 export interface Result {
   code: number
