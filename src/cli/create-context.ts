@@ -3,6 +3,7 @@ import { openProfiles } from '../config/profiles.ts'
 import { type KeySource, resolveSettings } from '../config/settings.ts'
 import type { Call } from '../service/client/call.ts'
 import type { Exchange } from '../service/client/exchanges.ts'
+import { cutText } from '../system/cut-text.ts'
 import { userAgent } from '../system/version.ts'
 import type { World } from '../system/world.ts'
 import type { Received } from './completion-cache.ts'
@@ -210,8 +211,11 @@ export function createContext(
     steps,
     ...presenter,
     note,
-    warn: async ({ code, message, hint = null }) => {
+    warn: async warning => {
       if (options.quiet) return
+      const { code } = warning
+      const message = cutText(warning.message)
+      const hint = warning.hint === undefined ? null : cutText(warning.hint)
       if (format === 'json' || format === 'ndjson') {
         return await err.json(`${neutraliseJson(JSON.stringify({ warning: { code, message, hint } }))}\n`)
       }

@@ -99,10 +99,17 @@ export class Failure extends Error {
     this.hint = facts.hint && cutText(facts.hint)
     this.status = facts.status
     this.requestId = facts.requestId && cutText(facts.requestId)
-    this.details = facts.details
+    this.details = facts.details?.map(cutDetail)
     this.checkedBy = facts.checkedBy
   }
 }
+
+const cutDetail = (detail: FailureDetail): FailureDetail => ({
+  ...detail,
+  message: cutText(detail.message),
+  ...(detail.path && { path: detail.path.map(part => (typeof part === 'string' ? cutText(part) : part)) }),
+  ...(detail.hint && { hint: cutText(detail.hint) }),
+})
 
 /** A copy of a failure with another hint. */
 export const withHint = (failure: Failure, hint: string): Failure =>

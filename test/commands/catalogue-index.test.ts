@@ -1,18 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { runBin } from '../support/machine/bin.ts'
-import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
+import { Interrupted, machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 import { withoutColours } from '../support/machine/terminal.ts'
 import { listedService } from '../support/servers/listed-service.ts'
-
-// The class of the built program, which knows its own failures only.
-const { Interrupted } = createRequire(import.meta.url)(
-  '../../dist/main.js',
-) as typeof import('../../src/main.ts')
 
 async function scene(options: Parameters<typeof listedService>[0]) {
   const service = await listedService(options)

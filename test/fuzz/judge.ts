@@ -1,6 +1,6 @@
 import { foreignControls } from '../support/machine/terminal.ts'
 import type { Ended } from './program.ts'
-import { key, signature } from './secrets.ts'
+import { givenSignature, key, signature } from './secrets.ts'
 
 /** What is wrong with how the program read an input. */
 export interface Finding {
@@ -32,7 +32,8 @@ export function judge({ args, code, out, err }: Ended): Finding[] {
   if (`${out}${err}`.includes(key)) add('secret', out.includes(key) ? 'in the output' : 'in the error')
   // Who asks for a session gets its address; who uses one does not.
   const usesSession = /^(uploads (put|resume)|catalogue apply|publications upload) /.test(line)
-  if (`${err}${usesSession ? out : ''}`.includes(`X-Amz-Signature=${signature}`))
+  const shows = (text: string, value: string) => text.includes(`X-Amz-Signature=${value}`)
+  if (shows(err, givenSignature) || shows(usesSession ? out + err : err, signature))
     add('secret', 'an upload address')
   if (args.includes('--json')) {
     if (out !== '' && !isJson(out)) add('json', 'the output is not JSON')

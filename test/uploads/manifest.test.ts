@@ -130,6 +130,15 @@ describe('a sheet', () => {
     expect(error.message).toMatch(words)
   })
 
+  it('is refused with few words, whatever the length of the name of a column', async () => {
+    const folder = await library()
+    const { code, error } = await planned(folder, 'books.csv', `file,${'x'.repeat(100_000)}\na.epub,1\n`)
+    expect(code).toBe(2)
+    expect(error.details).toEqual([
+      { message: 'there is no column of this name', path: ['row 1', '…'], code: 'bad_cell' },
+    ])
+  })
+
   it('of JSON with a number that would be rounded is refused', async () => {
     const rows = `[{"file":"a.epub","title":12345678901234567890,"metadata":{"a":9007199254740991,"b":[-9007199254740992]}},
       {"file":"b.epub","metadata.c":1e400}]`

@@ -21,7 +21,7 @@ const endless = `${slow}#${'x'.repeat(20 * 2 ** 20)}\n`
 const wrong = {
   'A node can have at most one anchor at line 1, column 12': `- file: ${'&a '.repeat(30_000)}x\n`,
   'A node can have at most one tag at line 1, column 12': `- file: ${'!a '.repeat(30_000)}x\n`,
-  'Implicit keys need to be on a single line at line 1, column 1': `[${'a: b: c, }'.repeat(12_000)}`,
+  'Block collections are not allowed within flow collections at line 1, column 5': `[${'a: b: c, '.repeat(12_000)}]`,
 }
 
 describe('a YAML sheet with thousands of errors', () => {
@@ -52,6 +52,8 @@ describe('a YAML sheet with thousands of errors', () => {
 describe('YAML that is nested without end', () => {
   const deep = {
     'one that is refused': '- '.repeat(60_000),
+    'a list with a level too many': `${'['.repeat(101)}${']'.repeat(101)}`,
+    'a map with a level too many': `${'{a: '.repeat(101)}x${'}'.repeat(101)}`,
     'one that ends the parser': `{${'a: b: '.repeat(9_000)}}`,
   }
 
@@ -64,6 +66,18 @@ describe('YAML that is nested without end', () => {
     const rules = await sandbox(['inspect', await exampleBook(), '--rules', path])
     expect(rules).toMatchObject({ code: 2, err: expect.stringContaining('it is nested too deeply') })
   })
+})
+
+it.each([
+  `${'['.repeat(100)}${']'.repeat(100)}`,
+  `${'- '.repeat(100)}x`,
+  `- ${'{a: '.repeat(99)}x${'}'.repeat(99)}`,
+])('YAML of a hundred levels is read', async text => {
+  const { home, sandbox } = machine()
+  const path = join(home, 'deep.yaml')
+  writeFileSync(path, text)
+  const { code, err } = await sandbox(['publications', 'upload', '--manifest', path])
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.not.stringContaining('nested') })
 })
 
 describe('a YAML sheet that would take minutes', () => {

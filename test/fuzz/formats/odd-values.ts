@@ -1,4 +1,4 @@
-import { key, signature } from '../secrets.ts'
+import { givenSignature, key } from '../secrets.ts'
 
 /** Texts that have misled programs: what controls terminals, is a secret, means something elsewhere, or is too much. */
 export const oddTexts: readonly string[] = [
@@ -91,7 +91,7 @@ export const oddTexts: readonly string[] = [
   'i-default',
   key,
   `Bearer ${key}`,
-  `https://store.example/x?X-Amz-Expires=900&X-Amz-Signature=${signature}`,
+  `https://store.example/x?X-Amz-Expires=900&X-Amz-Signature=${givenSignature}`,
 ]
 
 /** Values that JSON can have in place of what is expected. */
