@@ -142,6 +142,8 @@ describe('the client', () => {
   it.each([
     ['9', [], 2],
     ['9', ['--timeout', '5s'], 1],
+    ['9', ['--timeout', '9200ms'], 1],
+    ['9', ['--timeout', '12s'], 2],
     ['130', [], 1],
   ])('repeats it after %s s, with %j, as far as there is time', async (after, options, requests) => {
     const { url, received } = await serve((_, response) =>

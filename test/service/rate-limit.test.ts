@@ -83,6 +83,22 @@ describe('a service that answers 429', () => {
     expect((await run(['domains', 'list'], { clock })).code).toBe(8)
     expect({ requests: received.length, slept: clock.slept }).toEqual({ requests: 1, slept: [] })
   })
+
+  it('is not waited for by the next request where hardly any time would be left for this one', async () => {
+    const clock = sleeplessClock()
+    const { url, received } = await serve((_, response) =>
+      received.length === 1
+        ? json(response, 429, tooMany, { 'retry-after': '9' })
+        : response.writeHead(204).end(),
+    )
+    const { run } = machine({ PUBCTL_API_KEY: 'canary-key-0123456789', PUBCTL_BASE_URL: url })
+    const line = ['domains', 'delete', 'a.example', 'b.example', '--yes', '--timeout', '9200ms']
+    expect((await run(line, { clock })).code).toBe(10)
+    expect({ requests: received.length, long: clock.slept.filter(each => each > 1000) }).toEqual({
+      requests: 2,
+      long: [],
+    })
+  })
 })
 
 describe('the rate limit', () => {

@@ -157,10 +157,10 @@ export function createServiceClient(
             reachability?.reached(name)
             const refused = await errorAnswer(response)
             const retryAfter = parseRetryAfter(response.headers['retry-after'], clock)
-            const pause = rate.refused(sentAt, retryAfter, budget.left())
+            const pause = rate.refused(sentAt, retryAfter, budget.longestPause())
             if (!budget.hasTimeFor(pause, `${name} answered ${response.status}`)) return await read(refused)
             await rate.turn()
-            if (budget.left() === 0) return await read(refused)
+            if (budget.longestPause() <= 0) return await read(refused)
             continue
           }
           const isUnavailable = unavailable.includes(response.status)
@@ -187,6 +187,7 @@ export function createServiceClient(
         reachability?.failed(name, why)
         if (!(await budget.tryAgain(why, { retryAfter, isCounted }))) return await giveUp()
         await rate.turn()
+        if (budget.longestPause() <= 0) return await giveUp()
       }
     } finally {
       budget.end()

@@ -10,6 +10,9 @@ export const attemptTimeout = 60_000
 /** The longest time for one operation with its retries and pauses, in milliseconds, unless `--timeout` says otherwise. */
 export const operationTimeout = 120_000
 
+/** The least time that another attempt is worth, in milliseconds. With less, it would only say that no answer came in time. */
+const leastTime = 500
+
 /** Shows what pubctl is waiting for. `name` is what messages call the service or the store. */
 export interface Waiting {
   begin(name: string): Wait
@@ -39,13 +42,16 @@ export interface BudgetOptions extends Pick<World, 'clock' | 'signal'> {
 export interface RetryBudget {
   /** The milliseconds that are left; the time restarts whenever bytes move. */
   left(): number
+  /** A pause before another attempt has to be shorter, in milliseconds. If it is not above 0, there is no time for an attempt. */
+  longestPause(): number
   moved(): void
   /**
    * Pauses before the next attempt: for `Retry-After`, or for a time that starts at half a second, doubles, and is
-   * jittered. Returns false at once if no attempt is left. With `isCounted: false`, the failed attempt does not count.
+   * jittered. Returns false at once if no attempt is left, or no time for one. With `isCounted: false`, the failed attempt
+   * does not count.
    */
   tryAgain(why: string, facts?: { retryAfter?: unknown; isCounted?: boolean }): Promise<boolean>
-  /** Whether there is time for a pause of so many milliseconds, which somebody else makes. It counts no attempt. */
+  /** Whether there is time for a pause of so many milliseconds, which somebody else makes, and an attempt. It counts none. */
   hasTimeFor(pause: number, why: string): boolean
   end(): void
 }
@@ -55,8 +61,10 @@ export function openBudget({ clock, signal, name, attempts, timeout, waiting }: 
   let since = clock.monotonic()
   let failed = 0
   const left = () => Math.max(0, timeout - (clock.monotonic() - since))
+  const longestPause = () => left() - Math.min(leastTime, timeout / 4)
   return {
     left,
+    longestPause,
     moved() {
       since = clock.monotonic()
       wait?.moved()
@@ -66,13 +74,13 @@ export function openBudget({ clock, signal, name, attempts, timeout, waiting }: 
       const doubling =
         backoff(Math.max(0, failed - 1), { first: 500, most: 8000 }) * (0.5 + Math.random() / 2)
       const pause = parseRetryAfter(retryAfter, clock) ?? doubling
-      if (pause >= left()) return false
+      if (pause >= longestPause()) return false
       wait?.retrying(why, pause)
       await clock.sleep(pause, signal)
       return true
     },
     hasTimeFor(pause, why) {
-      if (pause >= left()) return false
+      if (pause >= longestPause()) return false
       wait?.retrying(why, pause)
       return true
     },
