@@ -164,6 +164,12 @@ export async function live(
       const trace = runs[run]?.[process]?.trace.slice(0, point + 1) ?? []
       return trace.at(-1)?.kind === 'database' && trace.length <= firstStatement
     })
+  /** Whether a neighbour on another machine has died and left something at the service. */
+  const isLeftElsewhere = () =>
+    neighbours.some(({ machine }, index) => {
+      const { code, trace = [] } = runs[0]?.[index + 1] ?? {}
+      return machine > 0 && code === null && trace.some(({ name }) => name.startsWith('POST '))
+    })
   /** Whether the command, with what runs beside it, has done all. */
   const hasDoneAll = (ended: readonly Ended[]): boolean => {
     const isDone = ({ code }: Ended) => code === (scenario.stopsAfter ? stopped : exitCodes.done)
@@ -197,7 +203,8 @@ export async function live(
       }
       if (runs.length >= mostRuns) throw new Error(`it has not done all after ${runs.length} runs`)
       const going = history.goings[turn++] ?? history.goings.at(-1) ?? 'again'
-      const mayStopHere = scenario.mayStopElsewhere && (goings.has('elsewhere') || mayRepeat())
+      const mayStopHere =
+        scenario.mayStopElsewhere && (goings.has('elsewhere') || isLeftElsewhere() || mayRepeat())
       if (mayStopHere && ended.some(({ code }) => code === exitCodes.partFailed)) {
         if (!mayRepeat()) holdsAtMostOnce(held)
         return lived(undefined)

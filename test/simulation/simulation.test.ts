@@ -174,6 +174,8 @@ describe.runIf(isSlow)('whatever goes wrong several times, for several processes
     '--replay --scenario watch --mood limited --fault 0.0.36:die-before --fault 1.0.5:answer-cut',
     // A process without a journal has made the book, too, and which one is its own another one has forgotten in a stop.
     '--replay --scenario upload --mood 409-for-a-repeat --neighbour 0@2953 --fault 0.0.1:disk-stays-full --fault 0.0.9:request-late --fault 0.1.13:torn-write',
+    // Another machine has died behind a creation, and whether it goes on with it only a person knows.
+    '--replay --scenario apply --mood new-object-keys --seed 1008608 --neighbour 1@2488 --fault 0.0.0:answer-late --fault 0.1.13:die-before',
   ])('leaves the same where it once did not: %s', { timeout }, async line => {
     expect((await simulate(line.split(' '))).wrong).toEqual([])
   })
