@@ -7,7 +7,6 @@ import { createContext } from './cli/create-context.ts'
 import { formatHelp } from './cli/format-help.ts'
 import { withGlobalOptions } from './cli/global-options.ts'
 import { nameFlags, nameOptionsInErrors } from './cli/name-flags.ts'
-import { requestView, stepView } from './cli/output/dry-run-views.ts'
 import { openWriters } from './cli/output/open-writers.ts'
 import { showsFullTable } from './cli/output-kind.ts'
 import { groups } from './groups.ts'
@@ -157,6 +156,8 @@ const nameOf = (command: Command): string =>
 /** Prints the steps of an upload if there are any, and the requests that were not sent. */
 async function showPlanned(context: Context): Promise<void> {
   const { steps, planned } = context
+  // Loaded for a dry run alone, since every help would pay for it.
+  const { requestView, stepView } = await import('./cli/output/dry-run-views.ts')
   if (steps.length === 0) return await context.list(requestView, [planned])
   await context.list(stepView, [steps])
   if (showsFullTable(context) && planned.length > 0) await context.list(requestView, [planned])
