@@ -33,8 +33,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['transform-ahead', 'run-folder', 'loopback', 'build', 'used-program', 'artefacts-folder'].map(name => `test/support/machine/${name}.ts`),
     setupFiles: ['test/support/machine/outside-ci.ts', 'test/support/servers/schemas.ts'],
-    // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time.
-    isolate: false,
+    // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time. The slow
+    // tests measure, and V8 optimises regular expressions no more in a process that has compiled a megabyte of them: each cluster
+    // of a text then takes sixty times as long to measure.
+    isolate: Boolean(process.env['SLOW']),
     execArgv: process.env['SLOW'] ? [] : known(),
     // Many tests wait for processes and clocks. More workers would wait less, and each takes the processor a dozen seconds to load
     // and to optimise what others have, too. The slow tests measure memory, and have the processors to themselves.
