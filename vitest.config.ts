@@ -34,8 +34,8 @@ export default defineConfig({
     globalSetup: ['transform-ahead', 'run-folder', 'loopback', 'build', 'used-program', 'artefacts-folder'].map(name => `test/support/machine/${name}.ts`),
     setupFiles: ['test/support/machine/outside-ci.ts', 'test/support/servers/schemas.ts'],
     // No test changes modules, so the files of one worker can share them, which saves a third of the processor's time. The slow
-    // tests measure, and V8 optimises regular expressions no more in a process that has compiled a megabyte of them: each cluster
-    // of a text then takes sixty times as long to measure.
+    // tests measure, and V8 optimises no further regular expressions in a process that has compiled a megabyte of them and holds
+    // 16 MiB of compiled code: the width of a character then takes sixty times as long.
     isolate: Boolean(process.env['SLOW']),
     execArgv: process.env['SLOW'] ? [] : known(),
     // Many tests wait for processes and clocks. More workers would wait less, and each takes the processor a dozen seconds to load
