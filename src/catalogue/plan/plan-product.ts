@@ -23,6 +23,7 @@ import type { Warning } from '../../system/warning.ts'
 import { failedOf } from '../../uploads/lookup/gather.ts'
 import { contentKey } from '../../uploads/lookup/metadata-keys.ts'
 import { prepareUpload } from '../../uploads/prepare.ts'
+import { readOnce } from '../../uploads/sent/sent.ts'
 import { contradictedBy } from './contradicted.ts'
 import { isDue } from './due.ts'
 import { candidatesFor, notReadOf } from './known-product.ts'
@@ -37,6 +38,8 @@ interface Look {
   readonly known: Known
   readonly step: ProductStep
   readonly upload: UploadPlan | null
+  /** What was sent to the publications when they were looked at. */
+  readonly sent: Planning['sent']
   /** Who else has checked the book, if others were asked to. */
   readonly checkedBy?: readonly CheckedBy[] | undefined
 }
@@ -177,13 +180,14 @@ async function decided(
   upload: UploadPlan | null,
   planning: Planning,
 ): Promise<Look> {
-  const { index, unfinished, journal, caller } = planning
+  const { index, unfinished, journal, caller, began } = planning
   const wanted = wantedProduct(row, { ...files, upload }, planning.options)
   const entries = upload === null ? [] : (unfinished.get(upload.file) ?? [])
   let isAllRead = true
   const look = (): Look => {
     const begun = upload === null ? null : begunUpload(entries, upload, index)
-    const publications = candidatesFor(wanted, planning)
+    const sent = readOnce(planning.sent)
+    const publications = candidatesFor(wanted, { index, journal, caller, began, sent })
     const { sha256, bytes } = wanted
     const failed =
       sha256 === null || bytes === null
@@ -203,7 +207,7 @@ async function decided(
       isAllRead,
       sameKey: files.sameKey,
     }
-    return { wanted, known, step: decide(wanted, known), upload, checkedBy: upload?.checkedBy }
+    return { wanted, known, step: decide(wanted, known), upload, sent, checkedBy: upload?.checkedBy }
   }
   if (index.notReadYet() > 0) {
     const begunTo = entries.map(({ publicationId }) => publicationId)
@@ -245,8 +249,8 @@ async function isIdentityKnown(
 const mostReadAgain = 20
 
 /** The publications on which a decision depends, and whose records are too old for that. */
-function outdatedIn({ known, step }: Look, planning: Planning): string[] {
-  const { index, sent, began, maxAge, isEditionListed } = planning
+function outdatedIn({ known, step, sent }: Look, planning: Planning): string[] {
+  const { index, began, maxAge, isEditionListed } = planning
   const { action, publicationId } = step
   const isAmbiguous = action === 'conflict' && publicationId !== null
   const candidates = (known.publications ?? []).map(each => each.publicationId)

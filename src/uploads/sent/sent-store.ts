@@ -10,16 +10,11 @@ import type { Caller } from '../journal/caller.ts'
 import { nameOfCaller } from '../journal/caller-name.ts'
 import { type Sent, type SentStore, withoutRecord } from './sent.ts'
 
-interface Place extends Pick<Context, 'directories' | 'warn'> {
-  readonly world: Pick<Context['world'], 'clock'>
-  readonly err: Pick<Context['err'], 'hide'>
-}
-
 /**
  * Opens what was sent from this machine for a caller, and asks for the scope, when it is first needed. If that cannot be used,
  * nothing is known and nothing is kept: an upload or a plan does not fail for it, and a warning says so once.
  */
-export function openSentStore({ directories, err, warn, world }: Place, caller: Caller): SentStore {
+export function openSentStore({ directories, err, warn, world }: Context, caller: Caller): SentStore {
   let store: SentStore | undefined
   const use = <T>(work: (store: SentStore) => T, otherwise: T): T => {
     try {
@@ -45,9 +40,6 @@ export function openSentStore({ directories, err, warn, world }: Place, caller: 
   }
 }
 
-/** How many publications are remembered: a plan asks for the same one several times in a row. */
-const latestLimit = 100
-
 const schema = 'CREATE TABLE sent (publicationId TEXT PRIMARY KEY, fields TEXT NOT NULL);'
 
 interface StoreOptions {
@@ -64,25 +56,16 @@ function openStore(path: string, { hide, now }: StoreOptions): SentStore {
       cause,
     })
   const db: Database = guarded(openDatabase(path, { schema: [schema], unusable }), unusable)
-  const read = (publicationId: string): Map<string, Sent> => {
+  const get = (publicationId: string): Map<string, Sent> => {
     const row = db.get<{ fields: string }>('SELECT fields FROM sent WHERE publicationId = ?', publicationId)
     return new Map(row && fieldsIn(row.fields))
   }
-  const latest = new Map<string, ReadonlyMap<string, Sent>>()
   return {
-    get(publicationId) {
-      const known = latest.get(publicationId)
-      if (known) return known
-      if (latest.size >= latestLimit) latest.clear()
-      const found = read(publicationId)
-      latest.set(publicationId, found)
-      return found
-    },
+    get,
     put: all =>
       db.write(() => {
-        latest.clear()
         for (const { publicationId, values, at } of all) {
-          const kept = read(publicationId)
+          const kept = get(publicationId)
           for (const [field, value] of values) {
             const before = kept.get(field)?.at ?? at
             // What is kept of a time to come was sent before the clock was set back.

@@ -24,5 +24,17 @@ export interface SentStore {
   close(): void
 }
 
+/** Reads what was sent to each publication once, as it is when it is first asked for. */
+export function readOnce({ get }: Pick<SentStore, 'get'>): Pick<SentStore, 'get'> {
+  const known = new Map<string, ReturnType<typeof get>>()
+  return {
+    get(publicationId) {
+      const found = known.get(publicationId) ?? get(publicationId)
+      known.set(publicationId, found)
+      return found
+    },
+  }
+}
+
 /** For machines that keep nothing. */
 export const withoutRecord: SentStore = { get: () => new Map(), put: () => undefined, close: () => undefined }
