@@ -33,7 +33,8 @@ export interface XmlDocument {
 }
 
 // Far more than books have, but few enough to stop a document that is meant to exhaust the memory.
-const limits = {
+export const xmlLimits = {
+  elements: 20_000,
   depth: 256,
   attributes: 250_000,
   attributesOfOne: 256,
@@ -45,7 +46,7 @@ const limits = {
 class LimitExceeded extends Error {}
 
 /** The content of elements without any, of which a book may have a hundred thousand. */
-const none: XmlElement['content'] = []
+export const noContent: XmlElement['content'] = []
 
 /**
  * Reads a document into a tree. Of the entities that it declares, plain texts are expanded; nothing that a document refers to
@@ -55,7 +56,7 @@ const none: XmlElement['content'] = []
 export function parseXml(
   bytes: Uint8Array,
   {
-    elements = 20_000,
+    elements = xmlLimits.elements,
     entities = {},
     namespaces = false,
   }: { elements?: number; entities?: Readonly<Record<string, string>>; namespaces?: boolean } = {},
@@ -73,12 +74,12 @@ export function parseXml(
   parser.on('doctype', doctype => {
     // A second one is an error, which the parser tells; its declarations do not count.
     if (found.doctype !== undefined) return
-    found.doctype = doctype.slice(0, limits.doctype)
+    found.doctype = doctype.slice(0, xmlLimits.doctype)
     let expanded = 0
     for (const [name, text] of declaredEntities(doctype)) {
       const get = () => {
         expanded += text.length
-        if (expanded > limits.expanded) throw new LimitExceeded('its entities are longer than any book')
+        if (expanded > xmlLimits.expanded) throw new LimitExceeded('its entities are longer than any book')
         return text
       }
       Object.defineProperty(parser.ENTITIES, name, { get })
@@ -86,11 +87,7 @@ export function parseXml(
   })
   const open: XmlElement[] = []
   const counts = { elements: 0, attributes: 0, errors: 0 }
-  const append = (content: XmlElement | string) => {
-    const within = open.at(-1)
-    if (within?.content === none) within.content = [content]
-    else within?.content.push(content)
-  }
+  const append = (content: XmlElement | string) => appendTo(open.at(-1), content)
 
   parser.on('error', error => {
     // One prefix may be missing everywhere, and what it stands before can be read all the same.
@@ -101,7 +98,7 @@ export function parseXml(
       line: parser.line,
       column: Math.max(1, parser.columnIndex),
     }
-    if (counts.errors > limits.errors) throw new LimitExceeded('it has too many errors to continue')
+    if (counts.errors > xmlLimits.errors) throw new LimitExceeded('it has too many errors to continue')
   })
   const attributes: string[] = []
   let position: Position = { line: 1 }
@@ -111,17 +108,22 @@ export function parseXml(
   parser.on('attribute', ({ name, value }) => {
     counts.attributes += 1
     attributes.push(name, value)
-    if (counts.attributes > limits.attributes || attributes.length > 2 * limits.attributesOfOne) {
+    if (counts.attributes > xmlLimits.attributes || attributes.length > 2 * xmlLimits.attributesOfOne) {
       throw new LimitExceeded('it has more attributes than any book')
     }
   })
   parser.on('opentag', tag => {
     counts.elements += 1
     if (counts.elements > elements) throw new LimitExceeded('it has more elements than any book')
-    if (open.length >= limits.depth)
+    if (open.length >= xmlLimits.depth)
       throw new LimitExceeded('its elements are nested deeper than in any book')
     // A copy has no room to spare, which an array keeps that grows.
-    const element = { name: localName(tag.name), attributes: attributes.slice(), content: none, position }
+    const element = {
+      name: localName(tag.name),
+      attributes: attributes.slice(),
+      content: noContent,
+      position,
+    }
     attributes.length = 0
     append(element)
     found.root ??= element
@@ -137,6 +139,12 @@ export function parseXml(
     found.error ??= { code: 'xml_too_large', message: error.message, line: parser.line }
   }
   return found
+}
+
+/** Adds to the content of an element, if there is one. */
+export function appendTo(within: XmlElement | undefined, content: XmlElement | string): void {
+  if (within?.content === noContent) within.content = [content]
+  else within?.content.push(content)
 }
 
 /** Where a tag begins whose name a parser has just read, together with the character after it; `text` is what is read. */

@@ -6,6 +6,8 @@ import { parseMarkup } from '../../src/books/epub/parse-markup.ts'
 import { Enough, TagScan } from '../../src/books/epub/scan-tags.ts'
 import type { ScannedDocument } from '../../src/books/epub/scanned-document.ts'
 import { readUsualMarkup } from '../../src/books/epub/usual-markup.ts'
+import { readUsualTree } from '../../src/books/epub/usual-tree.ts'
+import { parseXml, xmlLimits } from '../../src/books/xml.ts'
 import { openZip } from '../../src/books/zip.ts'
 import { anyFile } from '../../src/system/may-read.ts'
 import { openFile } from '../../src/system/open-file.ts'
@@ -152,33 +154,110 @@ describe('the quick reader of pages', () => {
     expect(foundQuickly(Buffer.from(page as string))).toBeUndefined()
   })
 
-  // Two hundred thousand pages take most of a minute.
   it('never finds anything else than the parser in pages that were changed at random', {
     timeout: 300_000,
   }, () => {
-    const random = randomOf(1)
-    const pages = Object.values(usual).map(page => Buffer.from(page as string))
-    const others = [...pages, ...Object.values(unusual).map(page => Buffer.from(page as string))]
-    const counts = { same: 0, left: 0 }
-    for (let turn = 0; turn < (isSlow ? 200_000 : 5_000); turn += 1) {
-      const page = changed(random.pick(pages), random, random.pick(others))
-      const found = foundQuickly(page)
-      counts[found ? 'same' : 'left'] += 1
-      if (found) expect(found, page.toString('latin1')).toEqual(foundByParser(page))
-    }
-    expect(Math.min(counts.same, counts.left)).toBeGreaterThan(500)
+    neverDiffers(Object.values(usual), foundQuickly, foundByParser)
   })
 
   it.skipIf(!areThere)('reads nearly all pages of real books', async () => {
-    const names = readdirSync(samples).filter(name => name.endsWith('.epub'))
-    const pages = (await Promise.all(names.map(name => pagesOf(join(samples, name))))).flat()
-    const left = pages.filter(page => foundQuickly(page) === undefined)
+    const pages = await entriesOfSamples(/\.x?html$/)
     expect(pages.length).toBeGreaterThan(50)
-    expect(left.length / pages.length).toBeLessThan(0.05)
-    for (const page of pages.filter(page => !left.includes(page)))
-      expect(foundQuickly(page)).toEqual(foundByParser(page))
+    expect(leftOf(pages, foundQuickly, foundByParser) / pages.length).toBeLessThan(0.05)
   })
 })
+
+/** Documents that are read into trees, besides pages. */
+const documents: Readonly<Record<string, string>> = {
+  'a container':
+    "<?xml version='1.0' encoding='UTF-8'?>\n" +
+    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">\r\n<rootfiles>\r' +
+    '<rootfile full-path="EPUB/a &amp; b.opf"\tmedia-type="application/oebps-package+xml"/></rootfiles></container>',
+  'a package document': `<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+<!-- made by hand --><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+  <metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
+    <dc:title opf:file-as="Emigrés, The">The &lt;Emigrés&gt; &#x26; <!-- and -->others 😀</dc:title><dc:creator/>
+    <meta property="dcterms:modified">2026-01-01T00:00:00Z</meta></metadata>
+  <manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>
+</package>\n<!-- the end -->\n`,
+  'a table of contents': `<!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" "http://www.daisy.org/z3986/2005/ncx-2005-1.dtd">
+<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1"><navMap><navPoint id="a"><navLabel>
+<text>A]] > B</text></navLabel><content src="a.xhtml#b"/></navPoint></navMap></ncx>`,
+}
+
+const treeQuickly = (document: Buffer) => readUsualTree(document, xmlLimits.elements)
+const treeByParser = (document: Buffer) => parseXml(document, { namespaces: true })
+
+describe('the quick reader of trees', () => {
+  const { 'more depth than is read': tooDeep = '', ...pages } = usual
+  const read = { ...pages, ...documents }
+
+  it.each(Object.entries(read))('reads the same as the parser: %s', (_, document) => {
+    const tree = treeQuickly(Buffer.from(document as string))
+    expect(tree).toBeDefined()
+    expect(tree).toEqual(treeByParser(Buffer.from(document as string)))
+  })
+
+  it.each(Object.entries({ ...unusual, tooDeep }))('leaves to the parser: %s', (_, document) => {
+    expect(treeQuickly(Buffer.from(document as string))).toBeUndefined()
+  })
+
+  const of50 = `<b ${Array.from({ length: 50 }, (_, index) => `c${index}=""`).join(' ')}/>`
+  const most: Readonly<Record<string, readonly [string, string]>> = {
+    elements: [`<a>${'<b/>'.repeat(19_999)}</a>`, `<a>${'<b/>'.repeat(20_000)}</a>`],
+    attributes: [`<a>${of50.repeat(5000)}</a>`, `<a>${of50.repeat(5000)}<b c=""/></a>`],
+    depth: ['<a>'.repeat(256) + '</a>'.repeat(256), '<a>'.repeat(257) + '</a>'.repeat(257)],
+  }
+
+  it.each(Object.entries(most))('has the limit of the parser: %s', (_, [allowed, tooMany]) => {
+    expect(treeQuickly(Buffer.from(allowed))).toEqual(treeByParser(Buffer.from(allowed)))
+    expect(treeQuickly(Buffer.from(tooMany))).toBeUndefined()
+    expect(treeByParser(Buffer.from(tooMany)).error?.code).toBe('xml_too_large')
+  })
+
+  it('never reads anything else than the parser from documents that were changed at random', {
+    timeout: 300_000,
+  }, () => {
+    neverDiffers(Object.values(read), treeQuickly, treeByParser)
+  })
+
+  it.skipIf(!areThere)('reads nearly all documents of real books', async () => {
+    const found = await entriesOfSamples(/\.(?:opf|ncx)$|container\.xml$|nav\.xhtml$/)
+    expect(found.length).toBeGreaterThan(15)
+    expect(leftOf(found, treeQuickly, treeByParser) / found.length).toBeLessThan(0.1)
+  })
+})
+
+/** Compares what is found in documents that were changed at random; many of them have to be read, and many left to the parser. */
+function neverDiffers<T>(
+  usual: readonly (string | Buffer)[],
+  quickly: (document: Buffer) => T | undefined,
+  byParser: (document: Buffer) => T,
+): void {
+  const random = randomOf(1)
+  const documents = usual.map(document => Buffer.from(document as string))
+  const others = [...documents, ...Object.values(unusual).map(each => Buffer.from(each as string))]
+  const counts = { same: 0, left: 0 }
+  // Two hundred thousand take most of a minute.
+  for (let turn = 0; turn < (isSlow ? 200_000 : 5_000); turn += 1) {
+    const document = changed(random.pick(documents), random, random.pick(others))
+    const found = quickly(document)
+    counts[found ? 'same' : 'left'] += 1
+    if (found) expect(found, document.toString('latin1')).toEqual(byParser(document))
+  }
+  expect(Math.min(counts.same, counts.left)).toBeGreaterThan(500)
+}
+
+/** How many of these are left to the parser; the others have to be read as by it. */
+function leftOf<T>(
+  documents: readonly Buffer[],
+  quickly: (document: Buffer) => T | undefined,
+  byParser: (document: Buffer) => T,
+): number {
+  const read = documents.filter(document => quickly(document) !== undefined)
+  for (const document of read) expect(quickly(document)).toEqual(byParser(document))
+  return documents.length - read.length
+}
 
 const formats: readonly Format[] = [xml, xml, bytes]
 
@@ -190,11 +269,17 @@ function changed(page: Buffer, random: Random, other: Buffer): Buffer {
   return result
 }
 
-async function pagesOf(path: string): Promise<Buffer[]> {
+/** The entries of the sample books with names of a kind. */
+async function entriesOfSamples(kind: RegExp): Promise<Buffer[]> {
+  const books = readdirSync(samples).filter(name => name.endsWith('.epub'))
+  return (await Promise.all(books.map(book => entriesOf(join(samples, book), kind)))).flat()
+}
+
+async function entriesOf(path: string, kind: RegExp): Promise<Buffer[]> {
   const file = await openFile(path, anyFile)
   try {
     const zip = await openZip(file)
-    const names = [...(zip?.entries.keys() ?? [])].filter(name => /\.x?html$/.test(name))
+    const names = [...(zip?.entries.keys() ?? [])].filter(name => kind.test(name))
     return await Promise.all(names.map(async name => (await zip?.read(name, 2 ** 23)) ?? Buffer.alloc(0)))
   } finally {
     await file.close()

@@ -15,6 +15,14 @@ export function referenceAt(page: Buffer, begins: number): { character: string; 
   return character === undefined ? undefined : { character, end: end + 1 }
 }
 
+/** A text as it is read, by what is written. All references in it are to characters. */
+export const readTextContent = (written: string): string =>
+  /[&\r]/.test(written)
+    ? written.replace(/&([^&;]{1,9});|\r\n?/g, (_, reference?: string) =>
+        reference === undefined ? '\n' : (referencedCharacter(reference) ?? ''),
+      )
+    : written
+
 /** The value of an attribute as it is read, by the text that is written. All references in it are to characters. */
 export const readValue = (written: string): string =>
   written.replace(/&([^&;]{1,9});|\r\n?|[\t\n]/g, (_, reference?: string) =>

@@ -1,9 +1,10 @@
 import type { DocumentName, DocumentProblem } from '../document-problem.ts'
 import { type Problems, problemsIn } from '../problems.ts'
-import { attributeOf, parseXml, type XmlElement } from '../xml.ts'
+import { attributeOf, parseXml, type XmlElement, xmlLimits } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { EntryError } from '../zip-entry.ts'
 import { doctypeFault } from './check-doctype.ts'
+import { readUsualTree } from './usual-tree.ts'
 
 export const packageMediaType = 'application/oebps-package+xml'
 
@@ -33,12 +34,16 @@ export async function readXml(
     problems.push({ severity: gravity, code, message: `This file ${error.message}.`, place: path })
     return undefined
   }
-  const { root, encoding, declaredEncoding, doctype, error } = parseXml(bytes, {
-    // Pages are read with their namespaces when they are looked at; here, they would take as much memory again.
-    namespaces: name === 'package' || name === 'container' || name === 'encryption',
-    ...(name === 'package' && { elements: packageLimits.elements }),
-    ...(entities && { entities }),
-  })
+  const elements = name === 'package' ? packageLimits.elements : xmlLimits.elements
+  const document =
+    readUsualTree(bytes, elements) ??
+    parseXml(bytes, {
+      elements,
+      // Pages are read with their namespaces when they are looked at; here, they would take as much memory again.
+      namespaces: name === 'package' || name === 'container' || name === 'encryption',
+      ...(entities && { entities }),
+    })
+  const { root, encoding, declaredEncoding, doctype, error } = document
   if (error) {
     const { line, column } = error
     const at = line === undefined ? undefined : { line, column }

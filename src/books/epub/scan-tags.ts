@@ -7,7 +7,7 @@ import { isUndescribed } from './page-facts.ts'
 import { hrefsIn, type Reference, referenceKind } from './reference.ts'
 import { urlsIn } from './scan-style.ts'
 import { nothingFound, type Use } from './scanned-document.ts'
-import type { PageEvents, StartTag, StyleText } from './start-tag.ts'
+import type { MarkupEvents, StartTag, StyleText } from './start-tag.ts'
 import { clockValue } from './vocabulary.ts'
 
 // Far above what a chapter has, and low enough to stop one that is made to fill the memory.
@@ -20,7 +20,7 @@ export class Enough extends Error {}
  * Notes what is found in a document while its tags are read. It is a class, since V8 would optimise closures made anew for each
  * page again and again.
  */
-export class TagScan implements PageEvents {
+export class TagScan implements MarkupEvents {
   readonly found = nothingFound()
   /** How often each element stands open of those that none of their own kind may be within. */
   readonly #open = new Map<string, number>()

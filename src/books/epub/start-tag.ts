@@ -30,13 +30,17 @@ export interface StyleText {
   readonly isPlain: boolean
 }
 
-/** Told of the markup of a page in its order. */
-export interface PageEvents {
+/** Told of the markup of a page or another document in its order. */
+export interface MarkupEvents {
+  /** The encoding that the XML declaration names. */
+  declared?(encoding: string): void
   /** What stands after `<!DOCTYPE`. */
   doctype(text: string): void
   opened(tag: StartTag): void
   closed(local: string): void
-  /** How many words a text has; not told of one without any. */
+  /** The text between two tags within the root. */
+  text?(text: string): void
+  /** How many words that has; not told of one without any. */
   words(count: number): void
   /** The text of an element that is a style, once it is closed. */
   style(text: StyleText): void

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { encodingOfXml } from '../decode.ts'
 import type { Position } from '../position.ts'
-import { readValue, referenceAt } from './character-references.ts'
+import { readTextContent, readValue, referenceAt } from './character-references.ts'
 import { wordKind, wordKinds } from './count-words.ts'
 import { byteOf, codeUnitAt, isSpace, nameBytes, nameKinds, textBytes, textKinds } from './markup-bytes.ts'
 import { isAt, type KnownName, nameAt } from './markup-names.ts'
 import { NamespaceScope } from './namespace-scope.ts'
 import { PositionCounter } from './position-counter.ts'
-import type { MarkupName, PageEvents, StartTag, StyleText } from './start-tag.ts'
+import type { MarkupEvents, MarkupName, StartTag, StyleText } from './start-tag.ts'
 
 /**
  * Reads a page as nearly all pages of books are: well-formed, in UTF-8, without rare parts. It looks at the bytes and makes texts
  * only of what is asked for, which takes a third of the time of decoding and parsing them. False if it met anything else, be it
  * wrong or only rare: then the parser has to read the page, and what was told of it does not count.
  */
-export function readUsualMarkup(bytes: Uint8Array, events: PageEvents): boolean {
+export function readUsualMarkup(bytes: Uint8Array, events: MarkupEvents): boolean {
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!/^utf-?8$/i.test(encodingOfXml(page)) || !isUtf8(page)) return false
   if (nonCharacters.some(each => page.includes(each))) return false
@@ -30,7 +30,8 @@ export function readUsualMarkup(bytes: Uint8Array, events: PageEvents): boolean 
 /** Made once: to make an error takes as long as to read a short page. */
 const unusual = new Error('this page is for the parser')
 
-function leave(): never {
+/** Leaves the page to the parser, also where there is more in it than is read. */
+export function leave(): never {
   throw unusual
 }
 
@@ -40,7 +41,7 @@ const nonCharacters = [Buffer.from('\uFFFE'), Buffer.from('\uFFFF')]
 const byteOrderMark = Buffer.from('\uFEFF')
 
 const xmlDeclaration =
-  /^<\?xml[ \r\n]{1,20}version=(?:"1\.0"|'1\.0')(?:[ \r\n]{1,20}encoding=(?:"[A-Za-z][\w.-]{0,40}"|'[A-Za-z][\w.-]{0,40}'))?(?:[ \r\n]{1,20}standalone=(?:"(?:yes|no)"|'(?:yes|no)'))?[ \r\n]{0,20}\?>/
+  /^<\?xml[ \r\n]{1,20}version=(?:"1\.0"|'1\.0')(?:[ \r\n]{1,20}encoding=(["'])([A-Za-z][\w.-]{0,40})\1)?(?:[ \r\n]{1,20}standalone=(?:"(?:yes|no)"|'(?:yes|no)'))?[ \r\n]{0,20}\?>/
 
 const doctypeDeclaration = /^<!DOCTYPE([\w \t\n"./:+-]{0,500})>/
 
@@ -61,7 +62,7 @@ interface Attribute {
 
 class UsualMarkup implements StartTag {
   readonly #page: Buffer
-  readonly #events: PageEvents
+  readonly #events: MarkupEvents
   #at = 0
   readonly #open: KnownName[] = []
   readonly #namespaces = new NamespaceScope()
@@ -78,7 +79,7 @@ class UsualMarkup implements StartTag {
   local = ''
   uri = ''
 
-  constructor(page: Buffer, events: PageEvents) {
+  constructor(page: Buffer, events: MarkupEvents) {
     this.#page = page
     this.#events = events
     if (page.subarray(0, byteOrderMark.length).equals(byteOrderMark)) this.#at = byteOrderMark.length
@@ -88,7 +89,9 @@ class UsualMarkup implements StartTag {
   /** Throws `unusual`. */
   read(): void {
     const page = this.#page
-    this.#at += xmlDeclaration.exec(this.#ahead())?.[0].length ?? 0
+    const [declaration = '', , encoding] = xmlDeclaration.exec(this.#ahead()) ?? []
+    if (encoding !== undefined) this.#events.declared?.(encoding)
+    this.#at += declaration.length
     for (;;) {
       if (this.#open.length === 0) this.#at = this.#afterSpaces(this.#at)
       else this.#readText()
@@ -164,6 +167,8 @@ class UsualMarkup implements StartTag {
         isWithin = true
       }
     }
+    if (this.#events.text && at > this.#at)
+      this.#events.text(readTextContent(page.toString('utf8', this.#at, at)))
     this.#at = at
     if (words > 0) this.#events.words(words)
   }
