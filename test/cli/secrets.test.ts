@@ -314,6 +314,17 @@ describe('hiding many secrets in a text', () => {
     expect(hide('with the key of 2026')).toBe('with [redacted]')
   })
 
+  it('finds a query in a text that is no longer than it, and one that came after another text', () => {
+    const owner = {}
+    const hide = hideSecrets(owner)
+    rememberPresignedQuery(owner, query(1))
+    expect(hide(query(1))).toBe('[redacted]')
+    rememberPresignedQuery(owner, 'short=canary')
+    rememberPresignedQuery(owner, query(2))
+    expect(hide('short=canary')).toBe('[redacted]')
+    expect(hide(query(2))).toBe('[redacted]')
+  })
+
   it.each([[['canary-of', 'a canary-of-2026']], [['a canary-of-2026', 'canary-of']]])(
     'hides a longer one as a whole, of %j',
     secrets => {

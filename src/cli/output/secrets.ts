@@ -1,14 +1,15 @@
 import { replaceTokens } from '../../system/json-tokens.ts'
 import { neutraliseJson } from './neutralise.ts'
 
-/** Each secret with the forms in which it can stand in text. */
-type Secrets = Map<string, readonly string[]>
-
 interface KnownSecrets {
-  readonly keys: Secrets
-  /** The queries of presigned URLs, the oldest first. Only those in use matter. */
-  readonly presignedQueries: Secrets
-  /** The forms of all of them, the longest first. */
+  readonly keys: Set<string>
+  /** The forms of the keys, the longest first. */
+  readonly formsOfKeys: string[]
+  /** The queries of presigned URLs, the oldest first, each with its forms once they were needed. Only those in use matter. */
+  readonly presignedQueries: Map<string, readonly string[] | undefined>
+  /** The length of the shortest query that there was. */
+  shortestQuery: number
+  /** The forms of all of them that were needed, the longest first. */
   readonly forms: string[]
 }
 
@@ -22,30 +23,57 @@ const minLength = 8
 const maxPresignedQueries = 256
 
 /** Adds a key, or a password of a proxy, to the secrets that are never shown. */
-export const rememberKey = (owner: object, key: string): void => add(owner, 'keys', key)
+export function rememberKey(owner: object, key: string): void {
+  const known = knownTo(owner)
+  if (key.length < minLength || known.keys.has(key)) return
+  known.keys.add(key)
+  for (const form of formsOf(key)) {
+    insert(known.formsOfKeys, form)
+    insert(known.forms, form)
+  }
+}
 
 /** Adds the query of a presigned URL to the secrets that are never shown. */
-export const rememberPresignedQuery = (owner: object, query: string): void =>
-  add(owner, 'presignedQueries', query)
+export function rememberPresignedQuery(owner: object, query: string): void {
+  const known = knownTo(owner)
+  const { presignedQueries, forms } = known
+  if (query.length < minLength || presignedQueries.has(query)) return
+  presignedQueries.set(query, undefined)
+  known.shortestQuery = Math.min(known.shortestQuery, query.length)
+  const [oldest] = presignedQueries
+  if (presignedQueries.size > maxPresignedQueries && oldest !== undefined) {
+    const [old, formsOfOld = []] = oldest
+    presignedQueries.delete(old)
+    for (const form of formsOfOld) forms.splice(forms.indexOf(form), 1)
+  }
+}
 
-function add(owner: object, kind: 'keys' | 'presignedQueries', secret: string): void {
-  if (secret.length < minLength) return
+function knownTo(owner: object): KnownSecrets {
   const known: KnownSecrets = secretsOf.get(owner) ?? {
-    keys: new Map(),
+    keys: new Set(),
+    formsOfKeys: [],
     presignedQueries: new Map(),
+    shortestQuery: Number.POSITIVE_INFINITY,
     forms: [],
   }
   secretsOf.set(owner, known)
-  if (known[kind].has(secret)) return
-  const added = formsOf(secret)
-  known[kind].set(secret, added)
-  for (const form of added) insert(known.forms, form)
-  const [oldest] = known.presignedQueries
-  if (known.presignedQueries.size > maxPresignedQueries && oldest !== undefined) {
-    const [query, forms] = oldest
-    known.presignedQueries.delete(query)
-    for (const form of forms) known.forms.splice(known.forms.indexOf(form), 1)
+  return known
+}
+
+/**
+ * The forms to look for in a text. Most texts are shorter than any query of a presigned URL, of which there are hundreds, and so than
+ * its forms: these are made for the first text that is longer.
+ */
+function formsIn(known: KnownSecrets, { length }: string): readonly string[] {
+  const { presignedQueries, forms } = known
+  if (length < known.shortestQuery) return known.formsOfKeys
+  for (const [query, made] of presignedQueries) {
+    if (made) continue
+    const added = formsOf(query)
+    presignedQueries.set(query, added)
+    for (const form of added) insert(forms, form)
   }
+  return forms
 }
 
 /** Puts a form among others, the longest first: to sort them anew with each upload would take longer. */
@@ -67,9 +95,9 @@ const formsOf = (secret: string): readonly string[] => [
 
 /** Hides the keys and presigned queries that are known by their value. */
 export const hideKnownSecrets = (owner: object) => (text: string) => {
+  const known = secretsOf.get(owner)
   let rest = text
-  for (const secret of secretsOf.get(owner)?.forms ?? []) {
-    // Most texts are shorter than the query of a presigned URL, of which there are hundreds.
+  for (const secret of known ? formsIn(known, text) : []) {
     if (secret.length <= rest.length) rest = rest.replaceAll(secret, replacement)
   }
   return rest
