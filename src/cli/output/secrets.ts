@@ -116,9 +116,18 @@ const patterns: readonly RegExp[] = [
   /(\bX-Amz-(?:Signature|Credential|Security-Token)=)[^&\s"'<>\\]+/gi,
 ]
 
+/** What each of them begins with: most texts have none of it. */
+const beginnings = /authorization|keyHash|X-Amz-/i
+
 /** Hides known secrets, and others that a pattern recognises. */
-export const hideSecrets = (owner: object) => (text: string) =>
-  patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), hideKnownSecrets(owner)(text))
+export const hideSecrets = (owner: object) => {
+  const hideKnown = hideKnownSecrets(owner)
+  return (text: string) => {
+    const known = hideKnown(text)
+    if (!beginnings.test(known)) return known
+    return patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), known)
+  }
+}
 
 /** Hides secrets in serialised JSON and keeps it valid: a number that contains a secret becomes a string. */
 export function hideInJson(json: string, hide: (text: string) => string): string {
