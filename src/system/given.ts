@@ -1,5 +1,9 @@
 /** The fields that have a value: those that are neither undefined nor an empty text or list. */
-export const given = <T extends object>(fields: T) =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && value?.length !== 0),
-  ) as { [key in keyof T]?: Exclude<T[key], undefined> }
+export function given<T extends object>(fields: T): { [key in keyof T]?: Exclude<T[key], undefined> } {
+  const found: Record<string, unknown> = {}
+  for (const name in fields) {
+    const value: unknown = fields[name]
+    if (value !== undefined && (value as { length?: unknown } | null)?.length !== 0) found[name] = value
+  }
+  return found as ReturnType<typeof given<T>>
+}

@@ -3,6 +3,6 @@
  * asked: a request would take 1 ms longer.
  */
 export function monotonic(): number {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1000 + nanoseconds / 1e6
+  const time = process.hrtime()
+  return time[0] * 1000 + time[1] / 1e6
 }

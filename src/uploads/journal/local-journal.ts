@@ -126,10 +126,14 @@ export function openLocalJournal(
 
   /** What is written with the next change of an upload, or soon. */
   const unwritten = new Map<string, Change>()
-  const hidden = (change: Change): Change =>
-    Object.fromEntries(
-      Object.entries(change).map(([name, value]) => [name, typeof value === 'string' ? hide(value) : value]),
-    )
+  const hidden = (change: Change): Change => {
+    const shown: Record<string, unknown> = { ...change }
+    for (const name in shown) {
+      const value = shown[name]
+      if (typeof value === 'string') shown[name] = hide(value)
+    }
+    return shown
+  }
   /** Writes a change, with what was not written before, and gives the row; undefined where it may not be changed. */
   const write = (uploadRequestId: string, change: Change): EntryRow | undefined => {
     const { session: _, sessionEnds: __, ...stored } = { ...unwritten.get(uploadRequestId), ...change }

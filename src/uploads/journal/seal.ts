@@ -55,7 +55,7 @@ export function openSeal(key: Buffer, onForeign: (row: ForeignRow) => void): Sea
   const reported = new Set<string>()
   const macOf = (table: SealedTable, row: Row): string =>
     createHmac('sha256', key)
-      .update(JSON.stringify([table, ...sealedColumns[table].map(name => row[name] ?? null)]))
+      .update(JSON.stringify([table as SqlValue].concat(sealedColumns[table].map(name => row[name] ?? null))))
       .digest('hex')
   return {
     macOf,

@@ -24,16 +24,15 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
   const update = (row: EntryRow, change: Partial<NewRow>): EntryRow | undefined => {
     const changed = { ...row, ...kept(change) }
     changed.mac = seal.macOf('uploads', changed)
+    const names = (Object.keys(change) as (keyof NewRow)[]).filter(name => changed[name] !== row[name])
     // A change within a millisecond may leave all as it is; the seal is always written, so that there is something to set.
-    const columns = Object.entries(changed).filter(
-      ([name, value]) => name === 'mac' || value !== row[name as keyof EntryRow],
-    )
+    const columns = [...names, 'mac'] as const
     const count = db.run(
-      `UPDATE uploads SET ${columns.map(([name], index) => `${name} = ?${index + 4}`).join(', ')}
+      `UPDATE uploads SET ${columns.map((name, index) => `${name} = ?${index + 4}`).join(', ')}
        WHERE uploadRequestId = ?1 AND mac = ?2
          AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?3)`,
       ...[row.uploadRequestId, row.mac, claims.owner],
-      ...columns.map(([, value]) => value as SqlValue),
+      ...columns.map(name => changed[name]),
     )
     return count > 0 ? changed : undefined
   }
@@ -77,7 +76,9 @@ const columnsOf = (row: NewRow): NewRow =>
 /** The same values as they are kept. */
 function kept<T extends Partial<NewRow>>(values: T): { -readonly [K in keyof T]: T[K] } {
   const all = { ...values } as Record<string, unknown>
-  for (const [name, value] of Object.entries(all))
+  for (const name in all) {
+    const value = all[name]
     all[name] = typeof value === 'string' ? keptText(value) : (value ?? null)
+  }
   return all as { -readonly [K in keyof T]: T[K] }
 }
