@@ -21,18 +21,19 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
     })
   if (!URL.canParse(uploadUrl)) throw bad('is not a URL')
   const url = new URL(uploadUrl)
-  const service = new URL(baseUrl)
+  const isLocalService = () => isLoopback(new URL(baseUrl).hostname)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw bad(`is neither https nor http (${url.protocol})`)
-  if (mayBeLoopback(url.hostname) && !isLoopback(service.hostname))
-    throw bad(`leads to this machine (${url.origin})`)
-  if (url.protocol === 'http:' && !isLoopback(service.hostname)) throw bad(`is not encrypted (${url.origin})`)
-  return nameOfStore(uploadUrl)
+  if (mayBeLoopback(url.hostname) && !isLocalService()) throw bad(`leads to this machine (${url.origin})`)
+  if (url.protocol === 'http:' && !isLocalService()) throw bad(`is not encrypted (${url.origin})`)
+  return nameOf(url)
 }
 
 /** What messages call the store: its origin only, because the rest of an upload URL is a credential. */
 export const nameOfStore = (uploadUrl: string): string =>
-  `the upload store${URL.canParse(uploadUrl) ? ` at ${new URL(uploadUrl).origin}` : ''}`
+  nameOf(URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined)
+
+const nameOf = (url: URL | undefined): string => `the upload store${url ? ` at ${url.origin}` : ''}`
 
 /** Whether a connection to a host may end at this machine, in any notation of its address. */
 function mayBeLoopback(hostname: string): boolean {
