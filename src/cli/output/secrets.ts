@@ -116,15 +116,15 @@ const patterns: readonly RegExp[] = [
   /(\bX-Amz-(?:Signature|Credential|Security-Token)=)[^&\s"'<>\\]+/gi,
 ]
 
-/** What each of them begins with: most texts have none of it. */
-const beginnings = /authorization|keyHash|X-Amz-/i
+/** One of these words is in whatever a pattern finds. Most texts have none. */
+const words = /authorization|keyHash|X-Amz-/i
 
 /** Hides known secrets, and others that a pattern recognises. */
 export const hideSecrets = (owner: object) => {
   const hideKnown = hideKnownSecrets(owner)
   return (text: string) => {
     const known = hideKnown(text)
-    if (!beginnings.test(known)) return known
+    if (!words.test(known)) return known
     return patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), known)
   }
 }
