@@ -30,7 +30,7 @@ export interface StyleText {
   readonly isPlain: boolean
 }
 
-/** Told of the markup of a page or another document in its order. */
+/** Told of the markup of a page or another document in its order; of what not everybody needs, whoever asks for it. */
 export interface MarkupEvents {
   /** The encoding that the XML declaration names. */
   declared?(encoding: string): void
@@ -41,7 +41,7 @@ export interface MarkupEvents {
   /** The text between two tags within the root. */
   text?(text: string): void
   /** How many words that has; not told of one without any. */
-  words(count: number): void
+  words?(count: number): void
   /** The text of an element that is a style, once it is closed. */
-  style(text: StyleText): void
+  style?(text: StyleText): void
 }

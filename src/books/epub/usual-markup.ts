@@ -10,9 +10,10 @@ import { PositionCounter } from './position-counter.ts'
 import type { MarkupEvents, MarkupName, StartTag, StyleText } from './start-tag.ts'
 
 /**
- * Reads a page as nearly all pages of books are: well-formed, in UTF-8, without rare parts. It looks at the bytes and makes texts
- * only of what is asked for, which takes a third of the time of decoding and parsing them. False if it met anything else, be it
- * wrong or only rare: then the parser has to read the page, and what was told of it does not count.
+ * Reads a page, or another document, as nearly all of those in books are: well-formed, in UTF-8, without rare parts. It looks at the
+ * bytes and makes texts only of what is asked for: for what is looked at in a page, this takes a third of the time of decoding and
+ * parsing it. False if it met anything else, be it wrong or only rare: then the parser has to read it, and what was told of it does not
+ * count.
  */
 export function readUsualMarkup(bytes: Uint8Array, events: MarkupEvents): boolean {
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -170,7 +171,7 @@ class UsualMarkup implements StartTag {
     if (this.#events.text && at > this.#at)
       this.#events.text(readTextContent(page.toString('utf8', this.#at, at)))
     this.#at = at
-    if (words > 0) this.#events.words(words)
+    if (words > 0) this.#events.words?.(words)
   }
 
   #readStartTag(): void {
@@ -225,7 +226,7 @@ class UsualMarkup implements StartTag {
 
   #close({ local }: KnownName): void {
     this.#events.closed(local)
-    if (this.#style) this.#events.style(this.#style)
+    if (this.#style) this.#events.style?.(this.#style)
     this.#style = undefined
     this.#namespaces.close(this.#open.length)
   }

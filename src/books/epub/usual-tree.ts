@@ -52,12 +52,4 @@ class Tree implements MarkupEvents {
   text(text: string): void {
     appendTo(this.#open.at(-1), text)
   }
-
-  words(): void {
-    // The text itself is kept.
-  }
-
-  style(): void {
-    // Its text is part of the tree.
-  }
 }

@@ -19,7 +19,7 @@ const secretsOf = new WeakMap<object, KnownSecrets>()
 /** A shorter text is no secret, and hiding it would damage ordinary words. */
 const minLength = 8
 
-/** More presigned URLs are never in use at a time. Each one is searched for in every text. */
+/** More presigned URLs are never in use at a time. Each one is searched for in every text that is long enough. */
 const maxPresignedQueries = 256
 
 /** Adds a key, or a password of a proxy, to the secrets that are never shown. */
@@ -123,9 +123,9 @@ const words = /authorization|keyHash|X-Amz-/i
 export const hideSecrets = (owner: object) => {
   const hideKnown = hideKnownSecrets(owner)
   return (text: string) => {
-    const known = hideKnown(text)
-    if (!words.test(known)) return known
-    return patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), known)
+    const rest = hideKnown(text)
+    if (!words.test(rest)) return rest
+    return patterns.reduce((rest, pattern) => rest.replace(pattern, `$1${replacement}`), rest)
   }
 }
 
