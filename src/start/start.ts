@@ -4,8 +4,8 @@ import { Script } from 'node:vm'
 import type { World } from '../system/world.ts'
 import { type CodeCache, codeCache, type KeptCode, readCode, usableCode, writeCode } from './code-cache.ts'
 
-/** V8 discards compiled code that has not run for a while, so a process that ran longer has little to save, in seconds. */
-const maxUptime = 60
+/** After how many milliseconds V8 no longer discards code that has not run for a while: what a shorter run compiles is all there. */
+const longRun = 200
 
 /** Stands among the modules of a run that succeeded: one that fails, as where the service is down, calls fewer functions of them. */
 const success = 'success'
@@ -37,7 +37,7 @@ export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platfor
 /**
  * Loads the bundle's modules with cached code. V8 compiles a function when it is first called, so the cache is saved again
  * when a command used modules that the cached code was not saved with, or is the first to succeed. Other modules are loaded by
- * Node.
+ * Node. Without the functions of its start, which a long run has not called for a while, every batch began 40 ms later.
  */
 function loadWithCache(entry: string, cache: CodeCache | undefined, node: Require): unknown {
   const usable = cache === undefined ? {} : usableCode(cache)
@@ -55,10 +55,8 @@ function loadWithCache(entry: string, cache: CodeCache | undefined, node: Requir
     const path = cache === undefined ? '' : join(cache.folder, hash)
     const mark = usable[path]
     const found = mark === undefined ? undefined : readCode(path, mark)
-    const script = new Script(asFunction(text), {
-      filename,
-      ...(found ? { cachedData: found.code } : {}),
-    })
+    const options = { filename, ...(found ? { cachedData: found.code } : {}) }
+    const script = withUsualFlags(() => new Script(asFunction(text), options))
     const loadedWith = found && !script.cachedDataRejected ? found.loadedWith : []
     compiled.push({ name: hash, script, loadedWith })
     const run = script.runInThisContext() as (...values: unknown[]) => void
@@ -68,9 +66,31 @@ function loadWithCache(entry: string, cache: CodeCache | undefined, node: Requir
   const require = (name: string): unknown => (name.startsWith('./') ? loadModule(name) : node(name))
 
   if (cache !== undefined) {
-    process.once('exit', code => save(cache, compiled, [...modules.keys(), ...(code === 0 ? [success] : [])]))
+    setTimeout(() => keepCompiled(true), longRun).unref()
+    process.once('exit', code => {
+      const loaded = [...modules.keys(), ...(code === 0 ? [success] : [])]
+      withUsualFlags(() => save(cache, compiled, loaded))
+    })
   }
   return loadModule(entry)
+}
+
+/** Whether V8 keeps compiled code that has not run for a while, which it usually discards. */
+function keepCompiled(isKept: boolean): void {
+  // Loaded on demand, since it loads streams.
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  setFlagsFromString(isKept ? '--no-flush-bytecode' : '--flush-bytecode')
+}
+
+/** Cached code is only valid for the flags with which it was saved. They are those of all threads. */
+function withUsualFlags<T>(work: () => T): T {
+  if (process.uptime() * 1000 < longRun) return work()
+  keepCompiled(false)
+  try {
+    return work()
+  } finally {
+    keepCompiled(true)
+  }
 }
 
 const head = Buffer.from('(function (exports, require, module, __filename, __dirname) { ')
@@ -81,7 +101,7 @@ const asFunction = (text: Buffer): string => Buffer.concat([head, text, tail]).t
 
 function save(cache: CodeCache, compiled: readonly Compiled[], loaded: readonly string[]): void {
   const lacking = compiled.filter(({ loadedWith }) => loaded.some(name => !loadedWith.includes(name)))
-  if (lacking.length === 0 || process.uptime() > maxUptime) return
+  if (lacking.length === 0) return
   const fileOf = ({ name, script, loadedWith }: Compiled): [string, KeptCode] => [
     name,
     { code: script.createCachedData(), loadedWith: [...new Set([...loadedWith, ...loaded])] },

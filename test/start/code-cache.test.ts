@@ -45,8 +45,8 @@ function person() {
       record(known, path)
       return path
     },
-    run: async (env: Record<string, string> = {}, args = ['--help']) =>
-      await execa(process.execPath, [bin, ...args], {
+    run: async (env: Record<string, string> = {}, args = ['--help'], flags: string[] = []) =>
+      await execa(process.execPath, [...flags, bin, ...args], {
         env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
         extendEnv: false,
         reject: false,
@@ -316,6 +316,28 @@ describe('the file of compiled code', () => {
     const whole = written()
     for (status of [401, 200]) await list()
     expect(written()).toEqual(whole)
+  })
+
+  it('has the functions of the start after a long run as well, which V8 would discard by then', async () => {
+    const title = 'A long title '.repeat(1000)
+    let pages = 1
+    const { url } = await serve(({ url }, response) => {
+      const page = Number(new URL(url, 'http://localhost').searchParams.get('nextToken') ?? 1)
+      const nextToken = page < pages ? `${page + 1}` : null
+      const items = Array.from({ length: 50 }, (_, index) => ({ publicationId: `pub_${index}`, title }))
+      setTimeout(() => response.end(JSON.stringify({ items, nextToken })), page === 1 ? 400 : 0)
+    })
+    const env = { PUBCTL_BASE_URL: url, PUBCTL_API_KEY: 'a-key-of-some-length' }
+    const list = ['publications', 'list', '--all', '-o', 'ndjson']
+    const sizeAfter = async (count: number) => {
+      const { folder, run, files } = person()
+      pages = count
+      // Each collection of garbage is one of those by which V8 tells how long something has not run.
+      expect((await run(env, list, ['--gc-global'])).exitCode).toBe(0)
+      return files(folder).reduce((sum, path) => sum + statSync(path).size, 0)
+    }
+    const short = await sizeAfter(1)
+    expect(await sizeAfter(40)).toBeGreaterThan(0.9 * short)
   })
 
   it.each(
