@@ -21,7 +21,8 @@ export const external = Object.keys({
 const alone = {
   start: 'src/start/start.ts',
   'hash-worker': 'src/uploads/reading/hash-worker.ts',
-  'reading-worker': 'src/uploads/reading/worker.ts',
+  'reading-worker': 'src/start/reading-worker.ts',
+  'reading-thread': 'src/uploads/reading/worker.ts',
   'pdf-process': 'src/books/pdf/process.ts',
   'pdf-worker': 'src/books/pdf/worker.ts',
   'epubcheck-process': 'src/books/epubcheck/process.ts',

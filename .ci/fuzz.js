@@ -7,7 +7,15 @@ import { chunksOf, root } from './bundle.js'
 import { planting } from './plant.js'
 
 /** What the program runs as threads and processes, which must lie beside it. */
-const apart = ['pdf-process', 'pdf-worker', 'reading-worker', 'hash-worker', 'yaml-worker', 'keychain-worker']
+const apart = [
+  'pdf-process',
+  'pdf-worker',
+  'reading-worker',
+  'reading-thread',
+  'hash-worker',
+  'yaml-worker',
+  'keychain-worker',
+]
 
 /**
  * Bundles the program with what reads its inputs, perhaps with a fault that is to be found, and gives the path. The program must be

@@ -1,6 +1,5 @@
 import { Failure, type FailureDetail, isFatal } from '../system/errors.ts'
 import { joinPages } from '../system/join-pages.ts'
-import { optimiseLater } from '../system/optimise-later.ts'
 import { rest } from '../system/rest.ts'
 import type { Context } from './context.ts'
 import { partFailed } from './for-each.ts'
@@ -33,7 +32,6 @@ export async function showEach(
   const stopWaiting =
     progress && context.waiting.showIn(text => progress.state([line, text].filter(Boolean).join('  ')))
   async function* pages(): AsyncGenerator<object[]> {
-    const optimiseAsUsual = await optimiseLater(files.length)
     try {
       for (const [index, file] of files.entries()) {
         await rest(context.world.signal)
@@ -50,7 +48,6 @@ export async function showEach(
     } finally {
       stopWaiting?.()
       progress?.stop()
-      optimiseAsUsual()
     }
   }
   const unreadOf = () => partFailed(failures, files.length).details ?? []

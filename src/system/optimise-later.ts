@@ -11,10 +11,10 @@ const worthIt = 8
  * which has not, is not measured. The usual budget has to be back when the program ends, because V8's code cache is only valid for
  * the same flags.
  */
-export async function optimiseLater(books: number): Promise<() => void> {
+export function optimiseLater(books: number): () => void {
   if (books < worthIt || !process.version.startsWith('v20.')) return () => undefined
   // Loaded on demand, since it loads streams.
-  const { setFlagsFromString } = await import('node:v8')
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   const set = (budget: number) => setFlagsFromString(`--interrupt-budget=${budget}`)
   set(later)
   return () => set(usual)

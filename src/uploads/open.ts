@@ -55,7 +55,6 @@ export async function openTransfer<J extends Journal>({
   const halt = new AbortController()
   const reachability = createReachability(clock)
   const reader = await openReader(files)
-  const optimiseAsUsual = await optimiseLater(files)
   return {
     halt,
     transfer: {
@@ -73,7 +72,6 @@ export async function openTransfer<J extends Journal>({
     // Waiting for processing costs little, so more files can be in progress than are sent.
     underWay: pLimit(concurrency * 64),
     async close() {
-      optimiseAsUsual()
       endRenewing()
       endPacing()
       await reader.close()
@@ -96,11 +94,12 @@ async function renewClaims(journal: Journal): Promise<void> {
 async function openReader(files: number): Promise<{ read: Read; close(): Promise<void> }> {
   if (files >= worthAThread) {
     try {
-      return (await import('./reading/thread.ts')).openReadingThread()
+      return (await import('./reading/thread.ts')).openReadingThread(files)
     } catch {
       // The system gives no thread, and books are read in this one.
     }
   }
   const { readHere } = await import('./reading/reading.ts')
-  return { read: readHere, close: async () => undefined }
+  const optimiseAsUsual = optimiseLater(files)
+  return { read: readHere, close: async () => optimiseAsUsual() }
 }

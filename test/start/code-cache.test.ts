@@ -16,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { exampleBook } from '../support/books/example-book.ts'
 import { compiledFolder, plantCode, record } from '../support/machine/planted-code.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
@@ -316,6 +317,21 @@ describe('the file of compiled code', () => {
     const whole = written()
     for (status of [401, 200]) await list()
     expect(written()).toEqual(whole)
+  })
+
+  it('is also kept of the thread that reads the books of a batch', async () => {
+    const { home, folder, run } = person()
+    const books = join(home, 'books')
+    mkdirSync(books)
+    for (let number = 0; number < 8; number++)
+      cpSync(await exampleBook({ title: `Book ${number}` }), join(books, `${number}.epub`))
+    const [, name = ''] =
+      /^\/\/(\w+)\n/.exec(readFileSync(join(bin, '../../dist/reading-thread.js'), 'utf8')) ?? []
+    const upload = ['publications', 'upload', books, '--profile', 'sandbox', '--json']
+    expect((await run({}, upload)).exitCode).toBe(0)
+    const { mtimeMs } = statSync(join(folder, name))
+    expect((await run({}, upload)).exitCode).toBe(0)
+    expect(statSync(join(folder, name)).mtimeMs).toBe(mtimeMs)
   })
 
   it('has the functions of the start after a long run as well, which V8 would discard by then', async () => {

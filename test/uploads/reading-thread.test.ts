@@ -9,7 +9,7 @@ import { fileOf, makeBook } from '../support/books/make-book.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 
 function openThread() {
-  const thread = openReadingThread()
+  const thread = openReadingThread(1)
   onTestFinished(() => thread.close())
   return thread
 }

@@ -11,7 +11,6 @@ import { showsFullTable } from '../../cli/output-kind.ts'
 import { type About, aboutReport } from '../../inspect/about.ts'
 import type { PublicationType } from '../../service/contract/publication-type.ts'
 import { Failure, type FailureDetail, isFatal } from '../../system/errors.ts'
-import { optimiseLater } from '../../system/optimise-later.ts'
 import { rest } from '../../system/rest.ts'
 import type { NamingOptions } from '../../uploads/inputs/named-files.ts'
 import { printProblems, refuseUnfit } from '../../uploads/options/book-problems.ts'
@@ -124,7 +123,6 @@ async function readAll(
     files.length > 1
       ? createCountProgress(await context.progress(), context.err, context.world.clock)
       : undefined
-  const optimiseAsUsual = await optimiseLater(files.length)
   const { mayRead, signal } = context.world
   const inOrder = await openInOrder(files, mayRead, { outline: true, ...reads }, signal)
   try {
@@ -141,7 +139,6 @@ async function readAll(
     }
   } finally {
     count?.stop()
-    optimiseAsUsual()
     await inOrder.close()
   }
   return { read, failures }

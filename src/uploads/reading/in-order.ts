@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { ReadBook, ReadOptions } from '../../books/book.ts'
 import type { MayRead } from '../../system/may-read.ts'
+import { optimiseLater } from '../../system/optimise-later.ts'
 import { rest } from '../../system/rest.ts'
 import { type Read, readHere } from './reading.ts'
 
@@ -37,6 +38,7 @@ export async function openInOrder(
   signal: AbortSignal,
 ): Promise<BooksInOrder> {
   const thread = await openThread(files.length)
+  const optimiseAsUsual = thread ? undefined : optimiseLater(files.length)
   const begun = new Map<string, Begun>()
   let next = 0
   let asked = 0
@@ -89,6 +91,7 @@ export async function openInOrder(
     },
     async close() {
       next = files.length
+      optimiseAsUsual?.()
       await thread?.close()
     },
   }
@@ -100,7 +103,7 @@ async function openThread(books: number) {
   if (books < worthAThread || availableParallelism() < 2) return undefined
   const { openReadingThread } = await import('./thread.ts')
   try {
-    return openReadingThread()
+    return openReadingThread(books)
   } catch {
     // The system gives no more threads.
     return undefined

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadOptions } from '../../books/book.ts'
+import { optimiseLater } from '../../system/optimise-later.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { sha256Of } from './hash.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
@@ -24,13 +25,14 @@ export interface ThreadAnswer {
 }
 
 /**
- * Reads and hashes books in a separate thread, so that sending continues. A book that cannot be read there is read again
+ * Reads and hashes so many books in a separate thread, so that sending continues. A book that cannot be read there is read again
  * in this thread, which reports what is wrong with it.
  */
-export function openReadingThread(): { read: Read; close(): Promise<void> } {
+export function openReadingThread(books: number): { read: Read; close(): Promise<void> } {
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
   let asked = 0
   let [isClosing, isGone] = [false, false]
+  let optimiseAsUsual: (() => void) | undefined
   const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 },
     // The thread does not inherit Node's flags.
@@ -43,7 +45,11 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
     // Not where its end is waited for, or the program would end before.
     if (waiting.size === 0 && !isClosing) worker.unref()
   }
-  worker.on('message', ({ number, reading }: ThreadAnswer) => answer(number, reading))
+  worker.on('message', ({ number, reading }: ThreadAnswer) => {
+    // Not before the thread has loaded its compiled code, which is valid for the usual flags alone.
+    if (!isClosing) optimiseAsUsual ??= optimiseLater(books)
+    answer(number, reading)
+  })
   worker.on('error', () => undefined)
   const gone = new Promise<void>(resolve => {
     worker.on('exit', () => {
@@ -73,8 +79,9 @@ export function openReadingThread(): { read: Read; close(): Promise<void> } {
       return { ...reading, sha256: await hash({ file: resolve(path), bytes, modified }, compute) }
     },
     async close() {
-      if (isGone) return
       isClosing = true
+      optimiseAsUsual?.()
+      if (isGone) return
       // It ends between two books, or where something is waited for: Node may abort the whole process when it stops a thread that is
       // about to unpack something.
       worker.ref()
