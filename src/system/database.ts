@@ -199,7 +199,8 @@ function inWords(error: unknown, unusable: Unusable): unknown {
  * A text as it is kept. The driver cuts a text that it reads at a zero character, so that it would not be found again, and pages
  * that go on behind the last text would never end; SQLite has no place for half of a pair of surrogates.
  */
-export const keptText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
+export const keptText = (text: string): string =>
+  text.isWellFormed() && !text.includes('\0') ? text : text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 
 const kept = (values: SqlValue[]): SqlValue[] =>
   values.some(value => typeof value === 'string' && value.includes('\0'))
@@ -217,11 +218,13 @@ function wrap(raw: Libsql.Database, damagedText: DamagedText = 'refused'): Datab
   }
   let patience = busyMilliseconds
   const patiently = <T>(ask: () => T): T => {
-    const until = monotonic() + patience
+    let until: number | undefined
     for (;;) {
       try {
         return ask()
       } catch (error) {
+        // From the first refusal on, before which the driver has waited itself. Nearly no statement is refused.
+        until ??= monotonic() + patience
         if (!isBusy(error) || monotonic() > until) throw error
       }
     }

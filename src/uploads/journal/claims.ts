@@ -69,10 +69,11 @@ export function openClaims(db: Database, now: () => number): Claims {
   /** Those that are still in the database. */
   const released = new Set<string>()
   const giveBack = (): void => {
-    db.write(() => {
-      for (const uploadRequestId of released)
-        db.run('DELETE FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner)
-    })
+    if (released.size === 0) return
+    db.run(
+      'DELETE FROM claims WHERE uploadRequestId IN (SELECT value FROM json_each(?)) AND owner = ?',
+      ...[JSON.stringify([...released]), owner],
+    )
     released.clear()
   }
   const holderOf = (uploadRequestId: string) =>
@@ -83,14 +84,20 @@ export function openClaims(db: Database, now: () => number): Claims {
     // Only processes of this host can be looked up; a container can share the journal without sharing processes.
     return held.host !== host || isAlive(held.pid)
   }
+  const put = (otherwise: 'IGNORE' | 'REPLACE', uploadRequestId: string): boolean =>
+    db.run(
+      `INSERT OR ${otherwise} INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)`,
+      ...[uploadRequestId, owner, host, process.pid, now()],
+    ) > 0
   const take = (uploadRequestId: string): boolean =>
     within(() =>
       db.write(() => {
-        if (mine.has(uploadRequestId) || isTaken(uploadRequestId)) return false
-        db.run(
-          'INSERT OR REPLACE INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)',
-          ...[uploadRequestId, owner, host, process.pid, now()],
-        )
+        if (mine.has(uploadRequestId)) return false
+        // Hardly any upload has a claim before, so that none is looked for.
+        if (!put('IGNORE', uploadRequestId)) {
+          if (isTaken(uploadRequestId)) return false
+          put('REPLACE', uploadRequestId)
+        }
         mine.add(uploadRequestId)
         taken.push(uploadRequestId)
         released.delete(uploadRequestId)

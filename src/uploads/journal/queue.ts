@@ -99,8 +99,9 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
               request,
             ).filter(each => ownershipOf(each, caller) === 'own')
           const takenOver: NewlyQueued[] = []
+          const isEmpty = db.get('SELECT 1 FROM queue LIMIT 1') === undefined
           const added = rows.map(row => {
-            const left = leftOf(row).find(each => claims.take(each.uploadRequestId))
+            const left = isEmpty ? undefined : leftOf(row).find(each => claims.take(each.uploadRequestId))
             if (left === undefined) return insert(caller, row)
             takenOver.push(row)
             return left
