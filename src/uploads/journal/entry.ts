@@ -159,12 +159,18 @@ export type InMemory = Pick<Entry, 'session' | 'sessionEnds'>
 
 export const noSession: InMemory = { session: null, sessionEnds: null }
 
-/** `parsed` is the creation, if it has been read before. */
+/** What is stored of an upload itself. */
+export type StoredEntry = Omit<EntryRow, 'number' | 'mac'>
+
+/** What a row stores of its upload. */
+export const storedIn = ({ number: _, mac: __, ...stored }: EntryRow): StoredEntry => stored
+
+/** `creation` is what the stored one says, if it has been read before. */
 export const entryOf = (
-  { number: _, mac: __, creation, ...row }: EntryRow,
-  inMemory: InMemory,
-  parsed?: Creation,
-): Entry => ({ ...row, ...inMemory, creation: parsed ?? (parseExactly(creation) as Creation) })
+  stored: StoredEntry,
+  { session, sessionEnds }: InMemory,
+  creation = parseExactly(stored.creation) as Creation,
+): Entry => ({ ...stored, session, sessionEnds, creation })
 
 /** Whether a file is as it was when its upload was begun: by its hash, whatever its time, or else by its size and time. */
 export const isSameContent = (

@@ -9,12 +9,12 @@ import { durably } from './durably.ts'
 import {
   type Change,
   type Entry,
-  type EntryRow,
   entryOf,
   type InMemory,
   isSameContent,
   type NewEntry,
   noSession,
+  type StoredEntry,
   untouched,
 } from './entry.ts'
 import { groupWrites } from './grouped-writes.ts'
@@ -95,9 +95,9 @@ export function openLocalJournal(
   const rows = openWrittenRows(db, seal, claims)
   /** Each is read once by the process that carries its upload out, which asks for the entry after each change. */
   const creations = new Map<string, Entry['creation']>()
-  const entryIn = (row: EntryRow): Entry => {
-    const { uploadRequestId } = row
-    const entry = entryOf(row, inMemory(uploadRequestId), creations.get(uploadRequestId))
+  const entryIn = (stored: StoredEntry): Entry => {
+    const { uploadRequestId } = stored
+    const entry = entryOf(stored, inMemory(uploadRequestId), creations.get(uploadRequestId))
     creations.set(uploadRequestId, entry.creation)
     return entry
   }
@@ -134,8 +134,8 @@ export function openLocalJournal(
     }
     return shown
   }
-  /** Writes a change, with what was not written before, and gives the row; undefined where it may not be changed. */
-  const write = (uploadRequestId: string, change: Change): EntryRow | undefined => {
+  /** Writes a change, with what was not written before, and gives what is stored; undefined where it may not be changed. */
+  const write = (uploadRequestId: string, change: Change): StoredEntry | undefined => {
     const { session: _, sessionEnds: __, ...stored } = { ...unwritten.get(uploadRequestId), ...change }
     const row = rows.change(uploadRequestId, { ...stored, changedAt: clock.now() })
     unwritten.delete(uploadRequestId)

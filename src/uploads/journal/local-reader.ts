@@ -1,7 +1,15 @@
 import type { SqlValue } from '../../system/database.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
-import { type Entry, entryOf, type InMemory, isSameContent, type NewEntry, noSession } from './entry.ts'
+import {
+  type Entry,
+  entryOf,
+  type InMemory,
+  isSameContent,
+  type NewEntry,
+  noSession,
+  storedIn,
+} from './entry.ts'
 import type { JournalReader, Local } from './journal.ts'
 import { rowsIn, type SealedDatabase, scopeOfKey } from './own-rows.ts'
 import type { Queue } from './queue.ts'
@@ -75,7 +83,7 @@ export function readerOf(
   const scopeOf: LocalJournalReader['scopeOf'] = caller => scopeOfKey(sealed, caller)
   const read = (sql: string, ...values: SqlValue[]): Entry[] =>
     rowsIn(sealed, sql, ...values).map(row =>
-      entryOf({ ...row, scopeId: row.scopeId ?? scopeOf(row) }, inMemory(row.uploadRequestId)),
+      entryOf({ ...storedIn(row), scopeId: row.scopeId ?? scopeOf(row) }, inMemory(row.uploadRequestId)),
     )
   const isForeign = (entry: Entry, caller: Caller): boolean => ownershipOf(entry, caller) === 'foreign'
   return {

@@ -53,10 +53,11 @@ export interface Seal {
 /** `onForeign` is called once for each row that does not fit. */
 export function openSeal(key: Buffer, onForeign: (row: ForeignRow) => void): Seal {
   const reported = new Set<string>()
-  const macOf = (table: SealedTable, row: Row): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([table as SqlValue].concat(sealedColumns[table].map(name => row[name] ?? null))))
-      .digest('hex')
+  const macOf = (table: SealedTable, row: Row): string => {
+    const values: SqlValue[] = [table]
+    for (const name of sealedColumns[table]) values.push(row[name] ?? null)
+    return createHmac('sha256', key).update(JSON.stringify(values)).digest('hex')
+  }
   return {
     macOf,
     fits(table, row) {

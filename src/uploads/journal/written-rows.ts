@@ -1,84 +1,89 @@
 import { type Database, keptText, type SqlValue } from '../../system/database.ts'
 import type { Claims } from './claims.ts'
-import type { EntryRow } from './entry.ts'
+import { type StoredEntry, storedIn } from './entry.ts'
 import { rowsIn } from './own-rows.ts'
 import { type Seal, sealedColumns } from './seal.ts'
 
-/** What is given of a row; it gets its number and its seal when it is written. */
-type NewRow = Omit<EntryRow, 'number' | 'mac'>
-
 /** The rows of uploads as this process writes them, each with its seal in one statement. Called in transactions. */
 export interface WrittenRows {
-  add(row: NewRow): EntryRow
+  add(entry: StoredEntry): StoredEntry
   /** Changes the row of an upload that this process has claimed; undefined if it is not there, not its user's own, or not claimed. */
-  change(uploadRequestId: string, change: Partial<NewRow>): EntryRow | undefined
+  change(uploadRequestId: string, change: Partial<StoredEntry>): StoredEntry | undefined
   /** The row of an upload as this process wrote it last, if it did. */
-  latest(uploadRequestId: string): EntryRow | undefined
+  latest(uploadRequestId: string): StoredEntry | undefined
   /** Forgets what this process wrote of an upload, when it is done with it. */
   drop(uploadRequestId: string): void
 }
 
+/** What is stored of an upload, and the seal of its row. */
+interface Sealed {
+  readonly stored: StoredEntry
+  readonly mac: string | null
+}
+
+const columns = sealedColumns.uploads
+const insertion = `INSERT INTO uploads (${columns.join(', ')}, mac) VALUES (${columns.map(() => '?').join(', ')}, ?)`
+
 export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, 'owner'>): WrittenRows {
   /** A row that still has the seal with which it was written here is as it was, and need not be read to be changed. */
-  const written = new Map<string, EntryRow>()
-  const update = (row: EntryRow, change: Partial<NewRow>): EntryRow | undefined => {
-    const changed = { ...row, ...kept(change) }
-    changed.mac = seal.macOf('uploads', changed)
-    const names = (Object.keys(change) as (keyof NewRow)[]).filter(name => changed[name] !== row[name])
+  const written = new Map<string, Sealed>()
+  const update = ({ stored, mac: before }: Sealed, change: Partial<StoredEntry>): Sealed | undefined => {
+    const changed = { ...stored, ...kept(change) }
+    const mac = seal.macOf('uploads', changed)
+    const names = (Object.keys(change) as (keyof StoredEntry)[]).filter(
+      name => changed[name] !== stored[name],
+    )
     // A change within a millisecond may leave all as it is; the seal is always written, so that there is something to set.
-    const columns = [...names, 'mac'] as const
     const count = db.run(
-      `UPDATE uploads SET ${columns.map((name, index) => `${name} = ?${index + 4}`).join(', ')}
+      `UPDATE uploads SET ${names.map((name, index) => `${name} = ?${index + 5}, `).join('')}mac = ?4
        WHERE uploadRequestId = ?1 AND mac = ?2
          AND EXISTS (SELECT * FROM claims WHERE uploadRequestId = ?1 AND owner = ?3)`,
-      ...[row.uploadRequestId, row.mac, claims.owner],
-      ...columns.map(name => changed[name]),
+      ...[stored.uploadRequestId, before, claims.owner, mac],
+      ...names.map(name => changed[name]),
     )
-    return count > 0 ? changed : undefined
+    return count > 0 ? { stored: changed, mac } : undefined
+  }
+  const read = (uploadRequestId: string): Sealed | undefined => {
+    const [row] = rowsIn({ db, seal }, 'SELECT * FROM uploads WHERE uploadRequestId = ?', uploadRequestId)
+    return row && { stored: storedIn(row), mac: row.mac }
   }
   return {
-    add(row) {
-      const columns = { ...kept(columnsOf(row)), mac: null as string | null }
-      columns.mac = seal.macOf('uploads', columns)
-      const names = Object.keys(columns)
-      db.run(
-        `INSERT INTO uploads (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-        ...(Object.values(columns) as SqlValue[]),
-      )
-      const added = { number: 0, ...columns }
-      written.set(added.uploadRequestId, added)
-      return added
+    add(entry) {
+      const stored = storedOf(entry)
+      const mac = seal.macOf('uploads', stored)
+      db.run(insertion, ...columns.map(name => stored[name]), mac)
+      written.set(stored.uploadRequestId, { stored, mac })
+      return stored
     },
     change(uploadRequestId, change) {
       const before = written.get(uploadRequestId)
       let changed = before && update(before, change)
       if (!changed) {
-        const [found] = rowsIn(
-          { db, seal },
-          'SELECT * FROM uploads WHERE uploadRequestId = ?',
-          uploadRequestId,
-        )
+        const found = read(uploadRequestId)
         changed = found && update(found, change)
       }
       if (changed) written.set(uploadRequestId, changed)
       else written.delete(uploadRequestId)
-      return changed
+      return changed?.stored
     },
-    latest: uploadRequestId => written.get(uploadRequestId),
+    latest: uploadRequestId => written.get(uploadRequestId)?.stored,
     drop: uploadRequestId => void written.delete(uploadRequestId),
   }
 }
 
-/** What is stored of a row, which may have more. */
-const columnsOf = (row: NewRow): NewRow =>
-  Object.fromEntries(sealedColumns.uploads.map(name => [name, row[name] ?? null])) as unknown as NewRow
+/** What is stored of an entry, which may have more. */
+function storedOf(entry: StoredEntry): StoredEntry {
+  const stored: Partial<Record<keyof StoredEntry, SqlValue>> = {}
+  for (const name of columns) stored[name] = keptValue(entry[name])
+  return stored as StoredEntry
+}
 
 /** The same values as they are kept. */
-function kept<T extends Partial<NewRow>>(values: T): { -readonly [K in keyof T]: T[K] } {
+function kept(values: Partial<StoredEntry>): Partial<StoredEntry> {
   const all = { ...values } as Record<string, unknown>
-  for (const name in all) {
-    const value = all[name]
-    all[name] = typeof value === 'string' ? keptText(value) : (value ?? null)
-  }
-  return all as { -readonly [K in keyof T]: T[K] }
+  for (const name in all) all[name] = keptValue(all[name] as SqlValue | undefined)
+  return all
 }
+
+const keptValue = (value: SqlValue | undefined): SqlValue =>
+  typeof value === 'string' ? keptText(value) : (value ?? null)
