@@ -8,9 +8,11 @@ export interface Request {
   isPresigned: boolean
   headers: Record<string, string>
   body?: string | AsyncIterable<Uint8Array>
-  /** Milliseconds without an answer after which the request fails; 0 if `signal` ends it. */
+  /** Milliseconds without an answer after which the request fails; 0 if `signal` or `limit` ends it. */
   timeout: number
   signal: AbortSignal
+  /** Given what ends the request with an error. What it returns is called once all of the answer is there, or none will come. */
+  limit?: (end: (error: Error) => void) => () => void
   /** Called with the connection each time that the request is sent. */
   onSocket?: (socket: Socket) => void
 }

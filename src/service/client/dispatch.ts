@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { NetworkFailure } from '../../system/errors.ts'
+import type { Request } from '../../system/http.ts'
 import type { Response } from '../../system/response.ts'
 
 /** The longest answer that is read, in bytes: about a hundred times the largest page or record. */
@@ -7,39 +8,48 @@ const longestAnswer = 16 * 1024 * 1024
 
 /**
  * Sends a request with undici and collects its answer, without the streams and promises that undici's `request` would make of each.
- * Resolves when the head of the answer is there. Throws undici's errors, and the signal's reason as soon as it is aborted, also
- * while undici connects, when it looks at no signal.
+ * Resolves when the head of the answer is there. Throws undici's errors, and what `signal` or `limit` ends it with as soon as
+ * they do, also while undici connects, when it looks at no signal.
  */
 export const dispatch = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  { signal, limit }: Pick<Request, 'signal' | 'limit'>,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
+    let ended: { readonly error: Error } | undefined
     const body = collectBody(error => controller?.abort(error))
-    const fail = (error: Error) => {
+    const over = () => {
       signal.removeEventListener('abort', stop)
+      endLimit?.()
+    }
+    const fail = (error: Error) => {
+      over()
       body.fail(error)
       reject(error)
     }
-    const stop = () => {
-      fail(signal.reason)
-      controller?.abort(signal.reason)
+    const end = (error: Error) => {
+      ended = { error }
+      fail(error)
+      controller?.abort(error)
     }
+    const stop = () => end(signal.reason)
+    let endLimit: (() => void) | undefined
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop)
+    endLimit = limit?.(end)
     dispatcher.dispatch(options, {
       onRequestStart(started) {
         controller = started
-        if (signal.aborted) started.abort(signal.reason)
+        if (ended) started.abort(ended.error)
       },
       onResponseStart(_, status, headers) {
         if (status >= 200) resolve({ status, headers, text: body.text })
       },
       onResponseData: (_, chunk) => body.add(chunk),
       onResponseEnd() {
-        signal.removeEventListener('abort', stop)
+        over()
         body.end()
       },
       onResponseError: (_, error) => fail(error),
