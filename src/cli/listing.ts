@@ -1,9 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { type Page, pagesOf } from '../service/client/pages.ts'
+import { type Page, type Paging, pagesOf } from '../service/client/pages.ts'
 import { type Endpoint, largestPage } from '../service/contract/endpoint.ts'
 import type { Context } from './context.ts'
 import { parseCount } from './option-types.ts'
 import type { View } from './output/view.ts'
+
+/** What ended a listing though there is more. */
+export type EndedBy = Parameters<NonNullable<Paging['onMore']>>[0]
 
 /** How many items of a paginated listing are printed without --limit or --all. */
 const defaultLimit = largestPage
@@ -43,18 +46,18 @@ export async function list<E extends Endpoint>(
   },
 ): Promise<void> {
   await context.check(view)
-  let hasMore = false
+  let endedBy: EndedBy | undefined
   const max = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
   const pages = pagesOf(context.call, endpoint, filters, {
     limit: max,
     from,
-    onMore(token) {
-      hasMore = true
+    onMore(by, token) {
+      endedBy = by
       context.cut(token)
     },
   })
   await context.list(view, printed(pages, onItems))
-  if (hasMore) await warnOfCut(context, max, 'first')
+  if (endedBy) await warnOfEnd(context, endedBy, max)
 }
 
 async function* printed<E extends Endpoint>(
@@ -74,3 +77,13 @@ export const warnOfCut = async (context: Context, limit: number, which: 'first' 
     message: `the listing was cut: these are the ${which} ${limit}, and there are more`,
     hint: 'Use --all to see everything, or a higher --limit.',
   })
+
+/** Warns that a listing ended though there is more. */
+export async function warnOfEnd(context: Context, endedBy: EndedBy, limit: number): Promise<void> {
+  if (endedBy === 'limit') return await warnOfCut(context, limit, 'first')
+  await context.warn({
+    code: 'listing_cut',
+    message: 'the service says that there are more, and gives no way to ask for them',
+    hint: 'It should give all of this list at once. Tell whoever runs it.',
+  })
+}

@@ -66,10 +66,19 @@ describe('a listing that is not paginated', () => {
 
   it('says that it was cut where the service gives a token that its endpoint does not take', async () => {
     const { run, asked } = await at(() => ({ body: { items: numbered('user', 2), nextToken: 'more' } }))
-    const { code, err } = await run(['users', 'list', '--json'])
-    expect(code).toBe(0)
-    expect(JSON.parse(err).warning.code).toBe('listing_cut')
-    expect(asked()).toEqual(['GET /v1/users'])
+    const warning = {
+      code: 'listing_cut',
+      message: 'the service says that there are more, and gives no way to ask for them',
+      hint: 'It should give all of this list at once. Tell whoever runs it.',
+    }
+    for (const more of [[], ['--all'], ['--limit', '3']]) {
+      for (const command of ['users list', 'analytics popular']) {
+        const { code, err } = await run([...command.split(' '), '--json', ...more])
+        expect({ code, ...JSON.parse(err) }).toEqual({ code: 0, warning })
+      }
+    }
+    expect(new Set(asked())).toEqual(new Set(['GET /v1/users', 'GET /v1/analytics/publications/popular']))
+    expect(asked()).toHaveLength(6)
   })
 })
 

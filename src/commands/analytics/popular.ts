@@ -3,7 +3,7 @@ import { draw } from '../../analytics/draw.ts'
 import type { Title } from '../../analytics/draw-popular.ts'
 import type { Trends } from '../../analytics/trend.ts'
 import type { Context } from '../../cli/context.ts'
-import { warnOfCut } from '../../cli/listing.ts'
+import { type EndedBy, warnOfEnd } from '../../cli/listing.ts'
 import { pagesOf } from '../../service/client/pages.ts'
 import { analytics } from '../../service/contract/analytics.ts'
 import type { Period } from '../../system/calendar.ts'
@@ -34,7 +34,7 @@ export async function showPopular(context: Context, options: PopularOptions): Pr
   const trends = trend ? await import('../../analytics/trend.ts') : undefined
   const period = trends?.trendPeriod({ from, to }, context.world.clock.now())
 
-  let hasMore = false
+  let endedBy: EndedBy | undefined
   let failure: Failure | undefined
   const most = all || limit === undefined ? Number.POSITIVE_INFINITY : limit
   const popular = pagesOf(
@@ -43,8 +43,8 @@ export async function showPopular(context: Context, options: PopularOptions): Pr
     {},
     {
       limit: most,
-      onMore(token) {
-        hasMore = true
+      onMore(by, token) {
+        endedBy = by
         context.cut(token)
       },
     },
@@ -56,7 +56,7 @@ export async function showPopular(context: Context, options: PopularOptions): Pr
   else if (context.format === 'table' && context.out.isTerminal)
     await context.list(view, [await joinPages(rawOf(pages))])
   else await context.list(view, rawOf(pages))
-  if (hasMore) await warnOfCut(context, most, 'first')
+  if (endedBy) await warnOfEnd(context, endedBy, most)
   if (failure) throw failure
 }
 

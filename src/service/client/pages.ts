@@ -14,8 +14,11 @@ export interface Paging {
   limit: number
   /** The token of the page to begin with, from an earlier listing. */
   from?: string | undefined
-  /** Called once if the listing ended at `limit` and the service has more, with the token of the page after it if there is one. */
-  onMore?: (token: string | undefined) => void
+  /**
+   * Called once if the listing ended and the service has more: at `limit`, with the token of the page after it if there is one, or
+   * because the service gave a part of a list of which it gives no parts.
+   */
+  onMore?: (endedBy: 'limit' | 'service', token?: string) => void
 }
 
 /**
@@ -49,8 +52,8 @@ export async function* pagesOf<E extends Endpoint>(
       if (usedTokens.has(token)) throw sameTokenAgain('; --limit gives the items up to there')
       usedTokens.add(token)
       next = ask(left, token)
-    } else if (token !== undefined || all.length > page.raw.length)
-      onMore?.(all.length > page.raw.length ? undefined : token)
+    } else if (all.length > page.raw.length) onMore?.('limit')
+    else if (token !== undefined) endpoint.isPaged ? onMore?.('limit', token) : onMore?.('service')
     if (next) await untilSent()
     yield page
   }
