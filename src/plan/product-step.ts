@@ -49,19 +49,29 @@ export function planStepOf(
   const { action, why, publicationId, editionId } = step
   const isEdition = sending !== null && sending.editionOf !== null
   return {
-    ...emptyStep,
-    ...{ key, action, why, ...book, publicationId, editionId },
+    key,
+    action,
+    why,
+    hint: 'hint' in step ? step.hint : null,
+    file: book.file,
+    sha256: book.sha256,
+    bytes: book.bytes,
+    type: book.type,
+    title: book.title,
+    author: book.author ?? null,
+    publicationId,
+    editionId,
+    proof: 'proof' in step ? step.proof : null,
+    fields: 'fields' in step ? step.fields : 'send' in step ? Object.keys(step.send) : null,
+    differences: 'differences' in step ? step.differences : null,
     before: there && (isEdition || 'send' in step) ? beforeOf(there) : null,
-    ...('hint' in step && { hint: step.hint }),
-    ...('proof' in step && { proof: step.proof }),
+    send: sending ? sending.creation : 'send' in step ? step.send : null,
+    cover: sending ? sending.cover : null,
+    uploadRequestId:
+      'uploadRequestId' in step ? step.uploadRequestId : (sending?.creation.uploadRequestId ?? null),
+    warnings: [],
+    from: book.from,
     ...(isInProcessing(step) && { uploadStatus: step.uploadStatus }),
-    ...('send' in step && { send: step.send, fields: Object.keys(step.send) }),
-    ...('fields' in step && { fields: step.fields }),
-    ...('differences' in step && { differences: step.differences }),
-    ...(sending && { send: sending.creation, cover: sending.cover }),
-    ...('uploadRequestId' in step
-      ? { uploadRequestId: step.uploadRequestId }
-      : sending && { uploadRequestId: sending.creation.uploadRequestId }),
   }
 }
 

@@ -128,7 +128,10 @@ function readyOf(decision: Decision, options: ReadyOptions): Ready<LocalJournal>
   return {
     ...wayOf[carriedOutBy]({ ...decision, ...options, editionOf, creation }),
     step: {
-      ...{ ...line, uploadRequestId, warnings: plan.warnings, ...given({ checkedBy: plan.checkedBy }) },
+      ...line,
+      uploadRequestId,
+      warnings: plan.warnings,
+      ...given({ checkedBy: plan.checkedBy }),
       ...(uploadStatus !== undefined && { uploadStatus }),
       ...(facts.editionOf !== undefined && { editionOf: facts.editionOf }),
     },

@@ -25,7 +25,8 @@ export async function sendAll(
   context: TransferContext,
   kept: KeptFiles,
 ): Promise<string | null> {
-  const { journal, clock, mayRead } = context
+  const { journal, clock, mayRead, http, signal, baseUrl, userAgent, timeout, waiting, reachability } =
+    context
   const { uploadRequestId, creation, file, bytes, modified, sha256 } = entry
   let current = entry
   let { session } = entry
@@ -72,7 +73,15 @@ export async function sendAll(
     const transfer = context.transferLimit.begin('path' in source ? source.bytes : source.content.length)
     try {
       await sendFile(source, {
-        ...context,
+        http,
+        clock,
+        signal,
+        mayRead,
+        baseUrl,
+        userAgent,
+        timeout,
+        waiting,
+        reachability,
         async target() {
           // What is sent from memory is not sent any more either once its file is another.
           if (isKept(source)) await mustBeUnchanged(entry)

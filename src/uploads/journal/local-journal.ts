@@ -13,9 +13,9 @@ import {
   type InMemory,
   isSameContent,
   type NewEntry,
+  newlyStored,
   noSession,
   type StoredEntry,
-  untouched,
 } from './entry.ts'
 import { groupWrites } from './grouped-writes.ts'
 import type { Awaitable, Begun, Journal, Local } from './journal.ts'
@@ -117,8 +117,8 @@ export function openLocalJournal(
   const beginNew = (entry: NewEntry, startedAt = clock.now()): Begun => {
     const { uploadRequestId } = entry
     const creation = { ...entry.creation, uploadRequestId }
-    const now = { startedAt, changedAt: clock.now() }
-    const added = rows.add({ ...entry, ...untouched, ...now, creation: serialise(creation) })
+    const facts = { creation: serialise(creation), startedAt, changedAt: clock.now() }
+    const added = rows.add(newlyStored(entry, facts))
     creations.set(uploadRequestId, creation)
     // A file of the queue is claimed already.
     return { entry: entryIn(added), isClaimed: claims.keep(uploadRequestId), isNew: true, isChanged: false }

@@ -1,4 +1,4 @@
-import { type Database, keptText, type SqlValue } from '../../system/database.ts'
+import { type Database, keptText } from '../../system/database.ts'
 import type { Claims } from './claims.ts'
 import { type StoredEntry, storedIn } from './entry.ts'
 import { rowsIn } from './own-rows.ts'
@@ -49,7 +49,7 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
   }
   return {
     add(entry) {
-      const stored = storedOf(entry)
+      const stored = kept(entry)
       const mac = seal.macOf('uploads', stored)
       db.run(insertion, ...columns.map(name => stored[name]), mac)
       written.set(stored.uploadRequestId, { stored, mac })
@@ -71,19 +71,12 @@ export function openWrittenRows(db: Database, seal: Seal, claims: Pick<Claims, '
   }
 }
 
-/** What is stored of an entry, which may have more. */
-function storedOf(entry: StoredEntry): StoredEntry {
-  const stored: Partial<Record<keyof StoredEntry, SqlValue>> = {}
-  for (const name of columns) stored[name] = keptValue(entry[name])
-  return stored as StoredEntry
-}
-
 /** The same values as they are kept. */
-function kept(values: Partial<StoredEntry>): Partial<StoredEntry> {
+function kept<T extends Partial<StoredEntry>>(values: T): T {
   const all = { ...values } as Record<string, unknown>
-  for (const name in all) all[name] = keptValue(all[name] as SqlValue | undefined)
-  return all
+  for (const name in all) {
+    const value = all[name]
+    all[name] = typeof value === 'string' ? keptText(value) : (value ?? null)
+  }
+  return all as T
 }
-
-const keptValue = (value: SqlValue | undefined): SqlValue =>
-  typeof value === 'string' ? keptText(value) : (value ?? null)
