@@ -23,7 +23,7 @@ export { isIsbn } from './isbn.ts'
 /** A book whose file is open. */
 interface OpenBook {
   readonly file: OpenFile
-  /** As `readBook`. */
+  /** As `readBook`; it is to be kept as a copy of `ownCopyOf`, or by another thread. */
   read(options?: ReadOptions): Promise<ReadBook>
   /** As `readCover`. */
   readCover(book: Pick<Book, 'cover'>): Promise<BookCover | undefined>
@@ -61,8 +61,11 @@ export async function withBook<T>(
  * are in its `problems`. Throws UsageFailure `file_unreadable` if the file cannot be read, and `not_a_book` if it is not an
  * EPUB, PDF or LPF.
  */
-export const readBook = (path: string, mayRead: MayRead, options?: ReadOptions): Promise<ReadBook> =>
-  withBook(path, mayRead, book => book.read(options))
+export const readBook = async (path: string, mayRead: MayRead, options?: ReadOptions): Promise<ReadBook> =>
+  ownCopyOf(await withBook(path, mayRead, book => book.read(options)))
+
+/** A copy of what was read of a book, since a substring keeps the whole document that it was cut from in memory. */
+export const ownCopyOf = (book: ReadBook): ReadBook => structuredClone(book)
 
 /**
  * Extracts the cover image of a book that was read from the same path. Undefined if the book has none, or if it cannot be
@@ -87,8 +90,7 @@ async function read(path: string, source: Source, options: ReadOptions): Promise
   const problems = createProblems()
   const book = await readContent(path, source, start, problems, options)
   checkTitle(book, problems)
-  // A copy, since a substring keeps the whole document that it was cut from in memory.
-  return structuredClone({ ...book, problems: problems.list() })
+  return { ...book, problems: problems.list() }
 }
 
 async function coverOf(zip: Source['zip'], { cover }: Pick<Book, 'cover'>): Promise<BookCover | undefined> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { withBook } from '../../books/index.ts'
+import { readBook } from '../../books/index.ts'
 import { compareContent } from '../../plan/match.ts'
 import type { Product } from '../../plan/product.ts'
 import { exitCodes, Failure } from '../../system/errors.ts'
@@ -48,9 +48,7 @@ export async function readFileFacts(
 }
 
 const factsIn = async (file: string, mayRead: MayRead): Promise<FileFacts> =>
-  factsOfBook(
-    await withBook(resolve(file), mayRead, book => book.read({ accessibility: true, rights: true })),
-  )
+  factsOfBook(await readBook(resolve(file), mayRead, { accessibility: true, rights: true }))
 
 /** By what the name of its file may say. */
 const namesOf = ({ values }: ServiceFacts, product: Product | undefined) => ({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ReadBook, ReadOptions } from '../../books/book.ts'
-import { withBook } from '../../books/index.ts'
+import { ownCopyOf, withBook } from '../../books/index.ts'
 import type { MayRead } from '../../system/may-read.ts'
 import { sha256OfOpen } from './hash.ts'
 
@@ -43,7 +43,19 @@ export type Read = (
 ) => Promise<Reading>
 
 /** Reads a book in this thread. */
-export const readHere: Read = async (path, mayRead, wantsCover, hash = async () => null, options = {}) =>
+export const readHere: Read = async (...asked) => {
+  const reading = await readForAnother(...asked)
+  return { ...reading, book: ownCopyOf(reading.book) }
+}
+
+/** Reads a book for another thread, which gets a copy in any case. */
+export const readForAnother: Read = async (
+  path,
+  mayRead,
+  wantsCover,
+  hash = async () => null,
+  options = {},
+) =>
   await withBook(path, mayRead, async ({ file, read, readCover }) => {
     const { bytes, modified } = file
     let content: Uint8Array | undefined

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { anyFile } from '../../system/may-read.ts'
 import { smallFile } from './hash.ts'
-import { type Hash, type Reading, readHere } from './reading.ts'
+import { type Hash, type Reading, readForAnother } from './reading.ts'
 import { end, type Question, type ThreadAnswer } from './thread.ts'
 
 parentPort?.on('message', async (question: Question | typeof end) => {
@@ -14,7 +14,7 @@ parentPort?.on('message', async (question: Question | typeof end) => {
 })
 
 const readAndHash = async ({ path, wantsCover, wantsHash, options }: Question): Promise<Reading> =>
-  await readHere(path, anyFile, wantsCover, wantsHash ? hashOfSmall : undefined, options)
+  await readForAnother(path, anyFile, wantsCover, wantsHash ? hashOfSmall : undefined, options)
 
 /** Large files are hashed by the hashing thread while they are sent. */
 const hashOfSmall: Hash = async ({ bytes }, compute) =>
