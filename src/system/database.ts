@@ -61,6 +61,13 @@ const busyMilliseconds = 10_000
  * second, and with many writers it would then rarely find the file free.
  */
 const askedEvery = 20
+
+/**
+ * The pages of 4 KiB in the write-ahead log after which they are moved into the database, for which the disk is waited. A batch of
+ * 1,000 books writes 14,000: SQLite's own limit of 1,000 has it wait fourteen times, and takes 1.02 times as long on a quick disk.
+ */
+const mostInLog = 4000
+
 /** The shorter timeout where waiting is optional, as for closing: another process also checkpoints the log. */
 const briefMilliseconds = 100
 
@@ -86,6 +93,7 @@ export function openDatabase(path: string, options: DatabaseOptions): Database {
       raw.pragma(`busy_timeout = ${askedEvery}`)
       raw.pragma('journal_mode = WAL')
       raw.pragma('synchronous = NORMAL')
+      raw.pragma(`wal_autocheckpoint = ${mostInLog}`)
       raw.pragma('foreign_keys = ON')
       checkSchemaText(raw)
       const db = wrap(raw, damagedText)
