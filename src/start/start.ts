@@ -4,8 +4,11 @@ import { Script } from 'node:vm'
 import type { World } from '../system/world.ts'
 import { type CodeCache, codeCache, type KeptCode, readCode, usableCode, writeCode } from './code-cache.ts'
 
-/** After how many milliseconds V8 no longer discards code that has not run for a while: what a shorter run compiles is all there. */
-const longRun = 200
+/**
+ * From when to when V8 does not discard compiled code that has not run for a while, in milliseconds since the start. What a shorter run
+ * compiles is all there; a longer one, such as a service, needs the memory, and has little to save then.
+ */
+const [keptFrom, keptUntil] = [200, 60_000]
 
 /** Stands among the modules of a run that succeeded: one that fails, as where the service is down, calls fewer functions of them. */
 const success = 'success'
@@ -66,7 +69,8 @@ function loadWithCache(entry: string, cache: CodeCache | undefined, node: Requir
   const require = (name: string): unknown => (name.startsWith('./') ? loadModule(name) : node(name))
 
   if (cache !== undefined) {
-    setTimeout(() => keepCompiled(true), longRun).unref()
+    setTimeout(() => keepCompiled(true), keptFrom).unref()
+    setTimeout(() => keepCompiled(false), keptUntil).unref()
     process.once('exit', code => {
       const loaded = [...modules.keys(), ...(code === 0 ? [success] : [])]
       withUsualFlags(() => save(cache, compiled, loaded))
@@ -82,14 +86,19 @@ function keepCompiled(isKept: boolean): void {
   setFlagsFromString(isKept ? '--no-flush-bytecode' : '--flush-bytecode')
 }
 
+function isKeeping(): boolean {
+  const time = process.uptime() * 1000
+  return time >= keptFrom && time < keptUntil
+}
+
 /** Cached code is only valid for the flags with which it was saved. They are those of all threads. */
 function withUsualFlags<T>(work: () => T): T {
-  if (process.uptime() * 1000 < longRun) return work()
+  if (!isKeeping()) return work()
   keepCompiled(false)
   try {
     return work()
   } finally {
-    keepCompiled(true)
+    keepCompiled(isKeeping())
   }
 }
 
@@ -101,7 +110,7 @@ const asFunction = (text: Buffer): string => Buffer.concat([head, text, tail]).t
 
 function save(cache: CodeCache, compiled: readonly Compiled[], loaded: readonly string[]): void {
   const lacking = compiled.filter(({ loadedWith }) => loaded.some(name => !loadedWith.includes(name)))
-  if (lacking.length === 0) return
+  if (lacking.length === 0 || process.uptime() * 1000 > keptUntil) return
   const fileOf = ({ name, script, loadedWith }: Compiled): [string, KeptCode] => [
     name,
     { code: script.createCachedData(), loadedWith: [...new Set([...loadedWith, ...loaded])] },
