@@ -21,6 +21,7 @@ export const external = Object.keys({
 const alone = {
   start: 'src/start/start.ts',
   'hash-worker': 'src/uploads/reading/hash-worker.ts',
+  // Loads the next one, with compiled code.
   'reading-worker': 'src/start/reading-worker.ts',
   'reading-thread': 'src/uploads/reading/worker.ts',
   'pdf-process': 'src/books/pdf/process.ts',

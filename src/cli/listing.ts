@@ -1,12 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { type Page, type Paging, pagesOf } from '../service/client/pages.ts'
+import { type EndedBy, type Page, pagesOf } from '../service/client/pages.ts'
 import { type Endpoint, largestPage } from '../service/contract/endpoint.ts'
 import type { Context } from './context.ts'
 import { parseCount } from './option-types.ts'
 import type { View } from './output/view.ts'
-
-/** What ended a listing though there is more. */
-export type EndedBy = Parameters<NonNullable<Paging['onMore']>>[0]
 
 /** How many items of a paginated listing are printed without --limit or --all. */
 const defaultLimit = largestPage

@@ -58,8 +58,8 @@ function loadWithCache(entry: string, cache: CodeCache | undefined, node: Requir
     const path = cache === undefined ? '' : join(cache.folder, hash)
     const mark = usable[path]
     const found = mark === undefined ? undefined : readCode(path, mark)
-    const options = { filename, ...(found ? { cachedData: found.code } : {}) }
-    const script = withUsualFlags(() => new Script(asFunction(text), options))
+    const compile = () => new Script(asFunction(text), { filename, ...(found && { cachedData: found.code }) })
+    const script = found ? withUsualFlags(compile) : compile()
     const loadedWith = found && !script.cachedDataRejected ? found.loadedWith : []
     compiled.push({ name: hash, script, loadedWith })
     const run = script.runInThisContext() as (...values: unknown[]) => void

@@ -231,7 +231,7 @@ function wrap(raw: Libsql.Database, damagedText: DamagedText = 'refused'): Datab
       try {
         return ask()
       } catch (error) {
-        // From the first refusal on, before which the driver has waited itself. Nearly no statement is refused.
+        // Not before each statement, since hardly any is refused. The driver itself has waited until then.
         until ??= monotonic() + patience
         if (!isBusy(error) || monotonic() > until) throw error
       }

@@ -14,11 +14,13 @@ const longestAnswer = 16 * 1024 * 1024
 export const dispatch = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  { signal, limit }: Pick<Request, 'signal' | 'limit'>,
+  signal: AbortSignal,
+  limit: Request['limit'],
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let ended: { readonly error: Error } | undefined
+    let endLimit: (() => void) | undefined
     const body = collectBody(error => controller?.abort(error))
     const over = () => {
       signal.removeEventListener('abort', stop)
@@ -35,7 +37,6 @@ export const dispatch = (
       controller?.abort(error)
     }
     const stop = () => end(signal.reason)
-    let endLimit: (() => void) | undefined
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop)
     endLimit = limit?.(end)

@@ -82,7 +82,7 @@ export function openHttp(env: World['env']): Http {
     const agent = proxy && !isAsked ? tunnelsThrough(proxy) : direct
     const endWatchOfSocket = onSocket && watchSocket(options.path, onSocket)
     try {
-      const answer = dispatch(agent, options, { signal, ...(limit && { limit }) })
+      const answer = dispatch(agent, options, signal, limit)
       if (!isAsked) return await answer
       const response = await withProxyFailures(proxy, signal, answer)
       return method === 'HEAD' ? response : { ...response, refusal: refusalIn(response, proxy, to.host) }

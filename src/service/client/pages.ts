@@ -9,6 +9,9 @@ export interface Page<E extends Endpoint> {
   readonly raw: readonly unknown[]
 }
 
+/** What ended a listing though there is more. */
+export type EndedBy = 'limit' | 'service'
+
 export interface Paging {
   /** The most items in total; Infinity for all. */
   limit: number
@@ -18,7 +21,7 @@ export interface Paging {
    * Called once if the listing ended and the service has more: at `limit`, with the token of the page after it if there is one, or
    * because the service gave a part of a list of which it gives no parts.
    */
-  onMore?: (endedBy: 'limit' | 'service', token?: string) => void
+  onMore?: (endedBy: EndedBy, token?: string) => void
 }
 
 /**
@@ -53,7 +56,8 @@ export async function* pagesOf<E extends Endpoint>(
       usedTokens.add(token)
       next = ask(left, token)
     } else if (all.length > page.raw.length) onMore?.('limit')
-    else if (token !== undefined) endpoint.isPaged ? onMore?.('limit', token) : onMore?.('service')
+    else if (token !== undefined && endpoint.isPaged) onMore?.('limit', token)
+    else if (token !== undefined) onMore?.('service')
     if (next) await untilSent()
     yield page
   }
