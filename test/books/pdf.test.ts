@@ -1,11 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ReadOptions } from '../../src/books/book.ts'
 import { fileOf } from '../support/books/make-book.ts'
-import { makePdf, type PdfParts } from '../support/books/make-pdf.ts'
+import { makePdf, type PdfParts, pdfStream } from '../support/books/make-pdf.ts'
 import { readBook } from '../support/books/read-book.ts'
 
-const read = (parts: PdfParts = {}, options?: ReadOptions) =>
-  readBook(fileOf(makePdf(parts), 'book.pdf'), options)
+const unused = pdfStream(randomBytes(1_100_000))
+
+/** Reads a small PDF, and the same with an object of more than a MiB that nothing names, which is not read whole. */
+async function read(parts: PdfParts = {}, options?: ReadOptions) {
+  const book = await readBook(fileOf(makePdf(parts), 'book.pdf'), options)
+  const large = makePdf({ ...parts, objects: [...(parts.objects ?? []), unused] })
+  expect(await readBook(fileOf(large, 'large.pdf'), options)).toEqual(book)
+  return book
+}
 const codesOf = ({ problems }: Awaited<ReturnType<typeof read>>) =>
   problems.map(({ severity, code }) => `${severity} ${code}`)
 
@@ -163,7 +171,9 @@ describe('an encrypted PDF', () => {
   )
 
   it('is named for what protects it', async () => {
-    const adept = await read({ encrypt: '<< /Filter /EBX_HANDLER /V 4 /Length 128 >>' })
+    // The name is looked for near the end, where the large one has something else.
+    const encrypt = '<< /Filter /EBX_HANDLER /V 4 /Length 128 >>'
+    const adept = await readBook(fileOf(makePdf({ encrypt }), 'book.pdf'))
     expect([adept.drm, codesOf(adept)]).toEqual(['Adobe ADEPT', ['error drm']])
     const other = await read({ encrypt: '<< /Filter /Nobody.Knows /V 4 /Length 128 >>' })
     expect([other.drm, codesOf(other)]).toEqual(['unknown', ['error drm']])

@@ -1,19 +1,32 @@
 import { fstatSync, readSync } from 'node:fs'
 import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
+/** Up to how many bytes a file is read whole. A larger one would take too much of the memory that its reader may have. */
+const mostWhole = 2 ** 20
+
+/**
+ * What pdf.js reads a file from: all of it where it is small, or its parts as they are asked for, which for the same file takes twice
+ * the processor's time. `isDecrypted` hides that the document is encrypted, for one of which only the attachments are.
+ */
+export function documentSource(
+  fd: number,
+  isDecrypted: boolean,
+): { data: Uint8Array } | { range: FileRanges } {
+  const { size } = fstatSync(fd)
+  const read = isDecrypted ? readDecrypted : readRange
+  return size <= mostWhole ? { data: read(fd, 0, size) } : { range: new FileRanges(fd, size, read) }
+}
+
 /** Reads only the parts of the file that pdf.js asks for. */
-export class FileRanges extends PDFDataRangeTransport {
+class FileRanges extends PDFDataRangeTransport {
   readonly #fd: number
   readonly #bytes: number
   readonly #read: typeof readRange
 
-  /** `isDecrypted` hides that the document is encrypted, for one of which only the attachments are. */
-  constructor(fd: number, isDecrypted: boolean) {
-    const { size } = fstatSync(fd)
-    const read = isDecrypted ? readDecrypted : readRange
-    super(size, read(fd, 0, Math.min(size, 4096)))
+  constructor(fd: number, bytes: number, read: typeof readRange) {
+    super(bytes, read(fd, 0, Math.min(bytes, 4096)))
     this.#fd = fd
-    this.#bytes = size
+    this.#bytes = bytes
     this.#read = read
   }
 

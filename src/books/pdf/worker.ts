@@ -12,7 +12,7 @@ import {
 import { openFileSync } from '../../system/open-file.ts'
 import type { ApartError } from '../apart/limits.ts'
 import type { PdfFacts, PdfOutlineItem, PdfQuestion } from './facts.ts'
-import { FileRanges, hasPlainContent } from './file-ranges.ts'
+import { documentSource, hasPlainContent } from './file-ranges.ts'
 
 async function facts(document: PDFDocumentProxy, wantsOutline: boolean): Promise<PdfFacts> {
   const { info, metadata } = await document.getMetadata()
@@ -91,7 +91,7 @@ async function examine({ path, wantsOutline }: PdfQuestion): Promise<PdfFacts | 
 
 async function read(fd: number, wantsOutline: boolean, isDecrypted: boolean): Promise<PdfFacts> {
   const task = getDocument({
-    range: new FileRanges(fd, isDecrypted),
+    ...documentSource(fd, isDecrypted),
     disableAutoFetch: true,
     disableStream: true,
     // A page of memory: the pages of a book lie apart, and more than is asked for would be kept.
