@@ -16,6 +16,9 @@ const renewal = 5000
 /** From this many files on, a reading thread is worth its start-up time. */
 const worthAThread = 8
 
+/** How many files are sent at a time for each one that is read: were fewer read, sending would wait for them. */
+const sentForEachRead = 2
+
 type Given =
   | ('call' | 'http' | 'journal' | 'sent' | 'caller' | 'clock' | 'signal' | 'mayRead' | 'userAgent')
   | ('baseUrl' | 'openChecks')
@@ -64,7 +67,7 @@ export async function openTransfer<J extends Journal>({
         call(endpoint, input, { attempts: attemptsOf.upload, reachability, ...options }),
       read: reader.read,
       reachability,
-      limits: { read: pLimit(2), send, ask: pLimit(8) },
+      limits: { read: pLimit(Math.max(2, Math.ceil(concurrency / sentForEachRead))), send, ask: pLimit(8) },
       transferLimit,
       kept: openFileStore(),
       creating: new Set(),
