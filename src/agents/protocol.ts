@@ -104,8 +104,11 @@ function tellProgress({ _meta, sendNotification }: Extra): { tell(text: string):
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return { tell() {}, end() {} }
   const began = performance.now()
-  let [progress, last, told] = [0, 'running', 0]
+  let [progress, last, told] = [0, 'running', Number.NEGATIVE_INFINITY]
+  let later: NodeJS.Timeout | undefined
   const send = (message: string) => {
+    clearTimeout(later)
+    later = undefined
     told = performance.now()
     const params = { progressToken, progress: ++progress, message }
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined)
@@ -117,9 +120,15 @@ function tellProgress({ _meta, sendNotification }: Extra): { tell(text: string):
   return {
     tell(text) {
       last = text
-      if (performance.now() - told >= leastBetween) send(text)
+      const wait = told + leastBetween - performance.now()
+      if (wait <= 0) send(text)
+      else later ??= setTimeout(() => send(last), wait)
     },
-    end: () => clearInterval(alive),
+    end() {
+      clearInterval(alive)
+      // What was told last is not lost because it came soon after what was told before.
+      if (later !== undefined) send(last)
+    },
   }
 }
 
