@@ -1,16 +1,18 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostilePdfs } from '../support/books/hostile-pdfs.ts'
 import { makePdf } from '../support/books/make-pdf.ts'
 import { environment } from '../support/machine/bin.ts'
 import { bin } from '../support/machine/bin-path.ts'
 import { canary } from '../support/machine/canary.ts'
+import { programBesidePackages } from '../support/machine/program-copy.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow } from '../support/machine/slow.ts'
 
@@ -72,6 +74,21 @@ it('reads each PDF as if it were alone, whatever those before it left behind', a
   const books: { title?: string; pageCount?: number }[] = JSON.parse(out)
   expect(books.map(({ title, pageCount }) => [title, pageCount])).toEqual(titles.map(title => [title, 2]))
   expect(code).toBe(0)
+})
+
+it('loads no native code of a package that lies beside the program', async () => {
+  const home = temporaryFolder()
+  const [mark, book] = [join(home, 'loaded'), join(home, 'book.pdf')]
+  const { bin: own } = programBesidePackages('@napi-rs', {
+    'canvas/index.js': `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`,
+  })
+  writeFileSync(book, makePdf({ info: '/Title (Alone)' }))
+  const { stdout } = await execa(process.execPath, [own, 'inspect', book, '-o', 'json'], {
+    env: environment({ HOME: home }),
+    extendEnv: false,
+  })
+  expect(JSON.parse(stdout)).toMatchObject({ title: 'Alone' })
+  expect(existsSync(mark)).toBe(false)
 })
 
 it('never takes the late error of a PDF for one of the next, however little it gets of the processor', async () => {

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 // Before pdf.js itself, which looks for these as it is loaded.
-import './dom-stubs.ts'
+import './stubs.ts'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import {
   getDocument,
