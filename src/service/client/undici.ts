@@ -26,28 +26,35 @@ export function createConnector(
     const socket = connect(to, (...outcome) => {
       const [, socket] = outcome
       if (socket) passOverInterimAnswers(socket)
-      // undici compiles its parser when the first connection is made.
-      if (isTiering) withoutTierUp(() => done(...outcome))
-      else done(...outcome)
+      if (!socket || !isParserToCompile) return done(...outcome)
+      isParserToCompile = false
+      withoutTierUp(() => done(...outcome))
     })
     onSocket(socket)
   }
 }
 
-const isTiering = process.version.startsWith('v20.')
+/** Whether undici has yet to compile its parser, as it does when the first connection is made; it matters on Node 20 alone. */
+let isParserToCompile = process.version.startsWith('v20.')
 
 /**
- * On Node 20, V8 soon optimises a WebAssembly module that runs, and the process waits for that before it exits; for undici's
- * parser that takes longer than most commands: 89 ms of a request's 147. A module that is compiled while `work` runs gets fifty times the usual
- * budget, so that only long listings reach it. The flag is reset, because V8's code cache is only valid for the same flags.
+ * On Node 20, V8 optimises a WebAssembly module that has run for some thirty answers, and the process waits for that before it exits;
+ * for undici's parser that takes 90 ms, which are not made up for by 10,000 answers. A module that is compiled while `work` runs stays as it
+ * is compiled at first: all of it at once, or V8 would ask its flags again when a function is first called. They are reset, because
+ * V8's code cache is only valid for the same flags.
  */
 function withoutTierUp(work: () => void): void {
   // Loaded now, since only Node 20 needs it.
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
-  setFlagsFromString('--wasm-tiering-budget=100000000')
+  const set = (prefix: string) => {
+    for (const flag of tieringFlags) setFlagsFromString(`--${prefix}${flag}`)
+  }
+  set('no-')
   try {
     work()
   } finally {
-    setFlagsFromString('--wasm-tiering-budget=1800000')
+    set('')
   }
 }
+
+const tieringFlags = ['wasm-lazy-compilation', 'wasm-tier-up', 'wasm-dynamic-tiering']
