@@ -26,16 +26,15 @@ export function createConnector(
     const socket = connect(to, (...outcome) => {
       const [, socket] = outcome
       if (socket) passOverInterimAnswers(socket)
-      if (!socket || !isParserToCompile) return done(...outcome)
-      isParserToCompile = false
-      withoutTierUp(() => done(...outcome))
+      // undici compiles its parser when it is given the first connection; not each is made for undici.
+      if (isTiering) withoutTierUp(() => done(...outcome))
+      else done(...outcome)
     })
     onSocket(socket)
   }
 }
 
-/** Whether undici has yet to compile its parser, as it does when the first connection is made; it matters on Node 20 alone. */
-let isParserToCompile = process.version.startsWith('v20.')
+const isTiering = process.version.startsWith('v20.')
 
 /**
  * On Node 20, V8 optimises a WebAssembly module that has run for some thirty answers, and the process waits for that before it exits;
@@ -46,8 +45,9 @@ let isParserToCompile = process.version.startsWith('v20.')
 function withoutTierUp(work: () => void): void {
   // Loaded now, since only Node 20 needs it.
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
-  const set = (prefix: string) => {
-    for (const flag of tieringFlags) setFlagsFromString(`--${prefix}${flag}`)
+  const set = (prefix: '' | 'no-') => {
+    for (const flag of ['wasm-lazy-compilation', 'wasm-tier-up', 'wasm-dynamic-tiering'])
+      setFlagsFromString(`--${prefix}${flag}`)
   }
   set('no-')
   try {
@@ -56,5 +56,3 @@ function withoutTierUp(work: () => void): void {
     set('')
   }
 }
-
-const tieringFlags = ['wasm-lazy-compilation', 'wasm-tier-up', 'wasm-dynamic-tiering']
