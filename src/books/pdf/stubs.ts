@@ -3,9 +3,7 @@
  * `Response` would load all of Node's fetch, which takes a quarter of the time until the thread is ready; and the library that
  * draws is native code, of whatever package has its name where pubctl is installed.
  */
-class Stub {
-  bytes() {}
-}
+class Stub {}
 Object.assign(globalThis, { DOMMatrix: Stub, ImageData: Stub, Path2D: Stub, Response: Stub })
 
 const { getBuiltinModule } = process
