@@ -186,20 +186,27 @@ const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: ZipEnt
 
 /** The same for a small entry: setting up a stream would take longer than inflating it. */
 async function inflateAtOnce(source: OpenFile, entry: ZipEntry): Promise<Buffer> {
-  const room = source.content ? undefined : (spareRooms.pop() ?? Buffer.allocUnsafeSlow(headerRoom + small))
+  if (source.content) return inflateRaw(rawIn(await source.content(), entry), entry)
+  const room = spareRooms.pop() ?? Buffer.allocUnsafeSlow(headerRoom + small)
   try {
-    const raw = await (room ? rawContent(source, entry, room) : rawView(source, entry))
-    // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
-    if (raw.length === 0) return Buffer.alloc(0)
-    // With room to see where it ends, and in one piece, which is not copied; nothing is set apart for what no data can hold.
-    const most = entry.uncompressedSize + 1
-    const chunkSize = Math.max(Math.min(most, raw.length * largestRatio), leastChunk)
+    return inflateRaw(await rawContent(source, entry, room), entry)
+  } finally {
+    if (spareRooms.length < keptRooms) spareRooms.push(room)
+  }
+}
+
+/** Inflates a small entry as it lies in the file. */
+function inflateRaw(raw: Buffer, { uncompressedSize }: ZipEntry): Buffer {
+  // A program that writes an empty entry as deflated may leave out even the end of the deflated data.
+  if (raw.length === 0) return Buffer.alloc(0)
+  // With room to see where it ends, and in one piece, which is not copied; nothing is set apart for what no data can hold.
+  const most = uncompressedSize + 1
+  const chunkSize = Math.max(Math.min(most, raw.length * largestRatio), leastChunk)
+  try {
     return inflateRawSync(raw, { maxOutputLength: most, chunkSize })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
     throw holdsMore()
-  } finally {
-    if (room && spareRooms.length < keptRooms) spareRooms.push(room)
   }
 }
 
@@ -249,9 +256,10 @@ async function rawContent(source: OpenFile, entry: ZipEntry, room: Buffer): Prom
 }
 
 /** The same of a file that is in memory, where it is not copied. */
-async function rawView(source: OpenFile, entry: ZipEntry): Promise<Buffer> {
-  const raw = await source.view(await contentStart(source, entry), entry.compressedSize)
-  if (raw.length < entry.compressedSize) throw new Error('the file ends early')
+function rawIn(file: Buffer, { relativeOffsetOfLocalHeader: at, compressedSize }: ZipEntry): Buffer {
+  const start = at + lengthBefore(file.subarray(at, at + header.bytes))
+  const raw = file.subarray(start, start + compressedSize)
+  if (raw.length < compressedSize) throw new Error('the file ends early')
   return raw
 }
 

@@ -5,8 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { watchForStall } from '../../src/service/client/watch-for-stall.ts'
 import { systemClock } from '../../src/system/world.ts'
 
-const { signal } = new AbortController()
-
 /** More than the system takes from a connection whose other side reads nothing, apart from its buffers. */
 const bytes = 2_000_000
 
@@ -32,14 +30,12 @@ describe.runIf(process.platform === 'linux')('the watch over a transfer', () => 
     let moves = 0
     const stall = watchForStall({
       clock: systemClock,
-      signal,
       idleTimeout: () => 400,
       onMoved: () => moves++,
     })
-    onTestFinished(stall.stop)
+    const stalled = new Promise<Error>(resolve => onTestFinished(stall.begin(resolve)))
     stall.watch(near)
-    await once(stall.signal, 'abort')
-    expect(stall.signal.reason).toMatchObject({
+    expect(await stalled).toMatchObject({
       code: 'timeout',
       exitCode: 8,
       message: expect.stringMatching(/^the transfer stalled: nothing moved for \d+ s$/),
@@ -53,11 +49,15 @@ describe.runIf(process.platform === 'linux')('the watch over a transfer', () => 
     let moves = 0
     const stall = watchForStall({
       clock: systemClock,
-      signal,
       idleTimeout: () => 2000,
       onMoved: () => moves++,
     })
-    onTestFinished(stall.stop)
+    let stalled: Error | undefined
+    onTestFinished(
+      stall.begin(error => {
+        stalled = error
+      }),
+    )
     stall.watch(near)
     const begun = performance.now()
     let read = 0
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('the watch over a transfer', () => 
     far.resume()
     // Longer than the watch waits, so that only the system's buffers can tell that bytes move.
     while (read < bytes && performance.now() - begun < 5000) await pause(50)
-    expect(stall.signal.aborted).toBe(false)
+    expect(stalled).toBeUndefined()
     expect(moves).toBeGreaterThan(0)
   })
 })

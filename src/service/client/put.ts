@@ -77,7 +77,8 @@ async function putOnce(
       body: pausesBeforeBody ? pausingBeforeBody(opened, options.clock) : opened,
       // The client does not notice bytes that leave the system's buffers, so only the watch for stalls decides.
       timeout: 0,
-      signal: stall.signal,
+      signal: options.signal,
+      limit: stall.begin,
       onSocket: stall.watch,
     })
     const text = await response.text(64 * 1024).catch(() => '')
@@ -86,11 +87,9 @@ async function putOnce(
       throw refusedByStore(response, text, name, options.wasRenewed === true)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
-    if (stall.signal.aborted) throw stall.signal.reason
     if (error instanceof Interrupted) throw error
     throw asNetworkFailure(error, name)
   } finally {
-    stall.stop()
     chunks.return(undefined).catch(() => undefined)
   }
 }

@@ -6,7 +6,7 @@ import type { World } from '../../system/world.ts'
 /** How often a transfer is checked, and the idle time after which the system's buffers are checked, in milliseconds. */
 const [checkInterval, idleBeforeSystemCheck] = [1000, 5000]
 
-export interface StallOptions extends Pick<World, 'clock' | 'signal'> {
+export interface StallOptions extends Pick<World, 'clock'> {
   /** Returns the milliseconds without progress or answer after which the transfer is aborted. */
   idleTimeout: () => number
   /** Called each time that bytes moved, also if only from the system's buffers to the other side. */
@@ -14,20 +14,15 @@ export interface StallOptions extends Pick<World, 'clock' | 'signal'> {
 }
 
 interface StallWatch {
-  /** Aborted when the transfer has stalled, or when the given signal is. */
-  readonly signal: AbortSignal
-  readonly moved: () => void
+  /** Begins to watch a transfer, which `end` ends with an error once it has stalled. Returns what ends the watch. */
+  begin(end: (error: Error) => void): () => void
+  moved(): void
+  /** The connection that the transfer uses. */
   watch(used: Socket): void
-  stop(): void
 }
 
-/** Aborts a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
-export function watchForStall({ clock, signal, idleTimeout, onMoved }: StallOptions): StallWatch {
-  // Not AbortSignal.any, which takes several times as long, and a batch makes one for each book.
-  const controller = new AbortController()
-  const abort = () => controller.abort(signal.reason)
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort)
+/** Ends a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
+export function watchForStall({ clock, idleTimeout, onMoved }: StallOptions): StallWatch {
   let last = clock.monotonic()
   let socket: Socket | undefined
   let unsent: number | undefined
@@ -35,7 +30,7 @@ export function watchForStall({ clock, signal, idleTimeout, onMoved }: StallOpti
     last = clock.monotonic()
     onMoved?.()
   }
-  const check = () => {
+  const check = (end: (error: Error) => void) => {
     const idle = clock.monotonic() - last
     const longest = idleTimeout()
     if (socket && idle > Math.min(idleBeforeSystemCheck, longest / 2)) {
@@ -44,19 +39,17 @@ export function watchForStall({ clock, signal, idleTimeout, onMoved }: StallOpti
       unsent = now
       if (isMoving) return moved()
     }
-    if (idle > longest) controller.abort(stalled(idle))
+    if (idle > longest) end(stalled(idle))
   }
-  const endChecks = clock.every(Math.min(checkInterval, idleTimeout() / 8), check)
   return {
-    signal: controller.signal,
+    begin(end) {
+      last = clock.monotonic()
+      return clock.every(Math.min(checkInterval, idleTimeout() / 8), () => check(end))
+    },
     moved,
     watch(used: Socket) {
       socket = used
       unsent = undefined
-    },
-    stop() {
-      endChecks()
-      signal.removeEventListener('abort', abort)
     },
   }
 }

@@ -18,4 +18,7 @@ const readAndHash = async ({ path, wantsCover, wantsHash, options }: Question): 
 
 /** Large files are hashed by the hashing thread while they are sent. */
 const hashOfSmall: Hash = async ({ bytes }, compute) =>
-  bytes > smallFile ? null : await compute(new AbortController().signal)
+  bytes > smallFile ? null : await compute(neverAborted)
+
+/** One for all books, since making it takes longer than much of what is read of them. */
+const neverAborted = new AbortController().signal
