@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makePdf, pdfStream } from '../support/books/make-pdf.ts'
 import { contest } from './contest.ts'
-import { type Machine, pubctl, self } from './machine.ts'
+import { type Machine, plain, plainScript, pubctl, self } from './machine.ts'
 import { type Bench, judge, judgeEach, type Measured, missing } from './row.ts'
 import type { Addresses } from './service.ts'
 
@@ -24,6 +24,7 @@ export const batch: Bench = {
       await against(machine, { ...epubs, delay: 20, most: 1.3 }, 2),
       await against(machine, { ...epubs, delay: 0, most: 8 }, 4),
       await against(machine, { ...mixed, delay: 30, most: 2 }, 2),
+      ...(await besidePlainScript(machine, folder)),
       ...(await processorTimes(machine, folder)),
     ]
   },
@@ -93,6 +94,38 @@ async function against(
   })
   const figures = { milliseconds: times.upload, curlMilliseconds: times.curl }
   return judge(what, reference, { most }, times.upload / times.curl, figures)
+}
+
+/** Whether checks, a journal that nothing is lost of, and everything else take longer than what is gained by how it is done. */
+async function besidePlainScript(machine: Machine, folder: string): Promise<Measured[]> {
+  const { api, store } = await machine.serve<Addresses>([...self, '--serve', '0'])
+  let turn = 0
+  const ownPath = () => join(machine.folder, `beside-${turn++}`)
+  const upload = [...pubctl, 'publications', 'upload', folder, '--json', '--cover', 'none']
+  const uploadEnv = () => ({ PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench', PUBCTL_DATA_DIR: ownPath() })
+  const [own, other] = [
+    [...upload, '--concurrency', `${concurrency}`],
+    () => [...plain('upload'), folder, api, store, ownPath()],
+  ] as const
+  const times = await contest(machine.turns(4), {
+    upload: () => machine.run(own, uploadEnv()),
+    plain: () => machine.run(other()),
+  })
+  const busy = await contest(machine.turns(4), {
+    upload: () => machine.processorOf(own, uploadEnv()),
+    plain: () => machine.processorOf(other()),
+  })
+  const what = '`pubctl publications upload`, 1,000 books of 200 kB, each answer after 0 ms'
+  return [
+    judge(what, plainScript, { most: 1 }, times.upload / times.plain, {
+      milliseconds: times.upload,
+      plainMilliseconds: times.plain,
+    }),
+    judge(`${what}, by the processor's time`, plainScript, { most: 1.25 }, busy.upload / busy.plain, {
+      milliseconds: busy.upload,
+      plainMilliseconds: busy.plain,
+    }),
+  ]
 }
 
 /** How long processors are busy with each book, its share of the start included, where nothing else is waited for. */

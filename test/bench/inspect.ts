@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sparseBook } from '../support/books/sparse-book.ts'
 import { writeEpub, writePdf } from './batch.ts'
 import { contest } from './contest.ts'
-import { type Machine, node, pubctl } from './machine.ts'
+import { type Machine, node, plain, plainScript, pubctl } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
 
 /** How many PDFs are read, and how many milliseconds each may take. */
@@ -27,19 +27,18 @@ export const inspect: Bench = {
     const times = await contest(machine.turns(40), {
       node: () => machine.run([node, '-e', '0']),
       inspect: () => machine.run(command),
+      plain: () => machine.run([...plain('inspect'), path, '--json']),
     })
+    const what = '`pubctl inspect`, an EPUB of 4.8 GiB'
     const figures = { milliseconds: times.inspect, nodeMilliseconds: times.node }
     const peak = await machine.peakOf(command)
     const limits = { most: 1.6, memory: 100 }
     return [
-      judge(
-        '`pubctl inspect`, an EPUB of 4.8 GiB',
-        '`node -e 0`',
-        limits,
-        times.inspect / times.node,
-        figures,
-        peak,
-      ),
+      judge(what, '`node -e 0`', limits, times.inspect / times.node, figures, peak),
+      judge(what, plainScript, { most: 1.2 }, times.inspect / times.plain, {
+        milliseconds: times.inspect,
+        plainMilliseconds: times.plain,
+      }),
       await ofEpubs(machine),
       await ofPdfs(machine),
     ]
