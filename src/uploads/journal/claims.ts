@@ -78,6 +78,10 @@ export function openClaims(db: Database, now: () => number): Claims {
   }
   const holderOf = (uploadRequestId: string) =>
     db.get<Claim>('SELECT owner, host, pid, renewedAt FROM claims WHERE uploadRequestId = ?', uploadRequestId)
+  /** Whether it is still this process that holds it. */
+  const isHeld = (uploadRequestId: string): boolean =>
+    db.get('SELECT 1 FROM claims WHERE uploadRequestId = ? AND owner = ?', uploadRequestId, owner) !==
+    undefined
   const isTaken = (uploadRequestId: string): boolean => {
     const held = holderOf(uploadRequestId)
     if (held === undefined || held.owner === owner || now() - held.renewedAt >= life) return false
@@ -110,7 +114,7 @@ export function openClaims(db: Database, now: () => number): Claims {
     isTaken,
     take,
     keep(uploadRequestId) {
-      if (mine.has(uploadRequestId) && holderOf(uploadRequestId)?.owner === owner) return true
+      if (mine.has(uploadRequestId) && isHeld(uploadRequestId)) return true
       mine.delete(uploadRequestId)
       return take(uploadRequestId)
     },
