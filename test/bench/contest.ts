@@ -22,7 +22,8 @@ export async function contest<N extends string>(
   return Object.fromEntries(names.map(name => [name, median(figures.get(name) ?? [])])) as Record<N, number>
 }
 
-function median(figures: readonly number[]): number {
+/** The one in the middle of some figures, or what lies between the two there. */
+export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1

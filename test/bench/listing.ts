@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
-import { request } from 'undici'
 import { contest } from './contest.ts'
-import { pubctl, self } from './machine.ts'
+import { plain, pubctl, self } from './machine.ts'
 import { type Bench, judge } from './row.ts'
-import { type Addresses, publicationCount } from './service.ts'
+import type { Addresses } from './service.ts'
 
 /** Long listings. */
 export const listing: Bench = {
@@ -14,7 +13,7 @@ export const listing: Bench = {
     const env = { PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench' }
     const command = [...pubctl, 'publications', 'list', '--all', '-o', 'ndjson']
     const long = await contest(machine.turns(6), {
-      count: () => machine.run([...self, '--count', api]),
+      count: () => machine.run([...plain('count'), api]),
       list: () => machine.run(command, env),
     })
     const peak = await machine.peakOf(command, env)
@@ -37,19 +36,6 @@ export const listing: Bench = {
       }),
     ]
   },
-}
-
-/** The loop that the listing is compared with. */
-export async function countAll(api: string): Promise<void> {
-  let count = 0
-  let token: string | null = ''
-  while (token !== null) {
-    const { body } = await request(`${api}/v1/publications?limit=50${token && `&nextToken=${token}`}`)
-    const page = (await body.json()) as { items: unknown[]; nextToken: string | null }
-    count += page.items.length
-    token = page.nextToken
-  }
-  if (count !== publicationCount) throw new Error(`counted ${count}`)
 }
 
 /** Shows 10,000 publications on a terminal that throws away what it is told. */

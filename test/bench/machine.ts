@@ -61,7 +61,10 @@ function usageNow(): Cost {
 export const node = process.execPath
 export const pubctl = [node, resolve('bin/pubctl.js')]
 /** A script of `plain/`, which does a part of what pubctl does with the packages that it uses, as they come, and checks nothing. */
-export const plain = (script: 'inspect' | 'upload') => [node, resolve(`test/bench/plain/${script}.cjs`)]
+export const plain = (script: 'count' | 'inspect' | 'upload') => [
+  node,
+  resolve(`test/bench/plain/${script}.cjs`),
+]
 /** What it is called in the table. */
 export const plainScript = 'a plain script that checks nothing'
 /** This very program, which is also the servers that it measures against. */

@@ -6,7 +6,7 @@ import { catalogue } from './catalogue.ts'
 import { growth } from './growth.ts'
 import { growthFile, writeGrowth } from './growth-figures.ts'
 import { inspect } from './inspect.ts'
-import { countAll, listing, show } from './listing.ts'
+import { listing, show } from './listing.ts'
 import { openMachine } from './machine.ts'
 import { onix } from './onix.ts'
 import { queue } from './queue.ts'
@@ -15,9 +15,10 @@ import type { Bench, Measured } from './row.ts'
 import { sandbox } from './sandbox.ts'
 import { sending } from './sending.ts'
 import { serve } from './service.ts'
-import { start } from './start.ts'
+import { otherNodes, start } from './start.ts'
+import { tests } from './tests.ts'
 
-const benches = [start, inspect, sending, batch, queue, growth, listing, catalogue, onix, sandbox]
+const benches = [start, inspect, sending, batch, queue, growth, listing, catalogue, onix, sandbox, tests]
 
 const usage = `npm run bench -- [options]
 
@@ -28,7 +29,7 @@ const usage = `npm run bench -- [options]
   --page         put the table into docs/architecture.md
 `
 
-// The servers and the loops that pubctl is measured against are processes of their own, made of this very program.
+// The servers that pubctl is measured with are processes of their own, made of this very program.
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
@@ -38,14 +39,17 @@ const { values } = parseArgs({
     page: { type: 'boolean' },
     help: { type: 'boolean' },
     serve: { type: 'string' },
-    count: { type: 'string' },
+    rate: { type: 'string' },
     show: { type: 'string' },
   },
 })
 
 if (values.help) process.stdout.write(usage)
-else if (values.serve !== undefined) await serve(Number(values.serve))
-else if (values.count !== undefined) await countAll(values.count)
+else if (values.serve !== undefined)
+  await serve(
+    Number(values.serve),
+    values.rate === undefined ? Number.POSITIVE_INFINITY : Number(values.rate),
+  )
 else if (values.show !== undefined) await show(values.show)
 else await measure()
 
@@ -81,7 +85,7 @@ async function rowsOf(bench: Bench): Promise<readonly Measured[]> {
 }
 
 function versions(): Record<string, string> {
-  const found = ['curl', 'gh', 'prism'].flatMap(program => {
+  const found = ['curl', 'gh', 'prism', ...otherNodes].flatMap(program => {
     const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
     const version = /\d+(\.\d+)+/.exec(stdout ?? '')?.[0]
     return version === undefined ? [] : [[program, version] as const]

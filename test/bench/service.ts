@@ -11,12 +11,12 @@ export interface Addresses {
 }
 
 /** How many publications the service has. */
-export const publicationCount = 100_000
+const publicationCount = 100_000
 const pageSize = 50
 
-/** Runs both servers until the process is ended; each answer comes after so many milliseconds. */
-export async function serve(delay: number): Promise<void> {
-  const store = await listening(createServer(socket => drop(socket, delay)))
+/** Runs both servers until the process is ended; each answer comes after so many milliseconds, and the store takes so many bytes a second. */
+export async function serve(delay: number, rate = Number.POSITIVE_INFINITY): Promise<void> {
+  const store = await listening(createServer(socket => drop(socket, delay, rate)))
   const pages = Array.from({ length: publicationCount / pageSize }, (_, index) => pageOf(index))
   const api = await listening(
     createHttp((request, response) => later(delay, () => answer(request, response, store, pages))),
@@ -30,11 +30,19 @@ async function listening(server: Server): Promise<string> {
 }
 
 /** Reads requests off a connection with as little work as possible, and answers each once its body is over. */
-function drop(socket: Socket, delay: number): void {
+function drop(socket: Socket, delay: number, rate: number): void {
   let head = ''
   let left = -1
+  /** When all that was taken would have come at that rate. */
+  let due = 0
   socket.on('error', () => undefined)
   socket.on('data', (chunk: Buffer) => {
+    due = Math.max(due, performance.now()) + (chunk.length / rate) * 1000
+    const early = due - performance.now()
+    if (early > 1) {
+      socket.pause()
+      setTimeout(() => socket.resume(), early)
+    }
     let rest = chunk
     if (left < 0) {
       const before = head.length

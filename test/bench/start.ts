@@ -8,6 +8,8 @@ const nothing = [node, '-e', '0']
 /** Where XDG says that caches lie, named by its variable, as many desktops and images do. */
 const xdg = (machine: Machine) => ({ XDG_CACHE_HOME: `${machine.folder}/.cache` })
 const reference = '`node -e 0`'
+/** Other versions of Node, by the names that a machine may have them under. */
+export const otherNodes = ['node22', 'node24']
 
 /** How long it takes until a command says something. */
 export const start: Bench = {
@@ -73,6 +75,8 @@ async function request(machine: Machine): Promise<Measured[]> {
     firstList: () =>
       machine.run(list, { ...env, PUBCTL_CACHE_DIR: emptyFolder(), PUBCTL_CONFIG_DIR: emptyFolder() }),
   })
+  const elsewhere: Measured[] = []
+  for (const other of otherNodes) elsewhere.push(await requestOn(machine, other, env))
   // By themselves: to write a database would slow down what runs next.
   const sandboxes = await contest(machine.turns(60), {
     list: () => machine.run(list, env),
@@ -95,7 +99,27 @@ async function request(machine: Machine): Promise<Measured[]> {
     against('`XDG_CACHE_HOME=~/.cache pubctl domains list --json`', times.xdgList),
     against('`pubctl domains list --json`, from a profile', times.profileList),
     against('`pubctl domains list --json`, the first time, with an empty cache', times.firstList),
+    ...elsewhere,
     beyond('starting a sandbox for `pubctl --profile sandbox domains list --json`', sandboxes.sandboxList),
     beyond('making one for it', sandboxes.newSandboxList),
   ]
+}
+
+/** The same on another version of Node. */
+async function requestOn(
+  machine: Machine,
+  other: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Measured> {
+  const what = `\`${other} pubctl domains list --json\``
+  const [goal, most] = [`\`${other} -e 0\``, 2.5]
+  if (!machine.has(other)) return missing(what, `≤ ${most} × ${goal}`, other)
+  const times = await contest(machine.turns(40), {
+    node: () => machine.run([other, '-e', '0']),
+    list: () => machine.run([other, ...pubctl.slice(1), 'domains', 'list', '--json'], env),
+  })
+  return judge(what, goal, { most }, times.list / times.node, {
+    milliseconds: times.list,
+    nodeMilliseconds: times.node,
+  })
 }
