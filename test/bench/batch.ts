@@ -96,25 +96,24 @@ async function against(
   return judge(what, reference, { most }, times.upload / times.curl, figures)
 }
 
-/** Whether checks, a journal that nothing is lost of, and everything else take longer than what is gained by how it is done. */
+/** Beside a script that does less of it, which shows what all else costs: the checks, and a journal with which it can go on. */
 async function besidePlainScript(machine: Machine, folder: string): Promise<Measured[]> {
   const { api, store } = await machine.serve<Addresses>([...self, '--serve', '0'])
   let turn = 0
+  // Each time a journal and a database of its own, or the books would be known.
   const ownPath = () => join(machine.folder, `beside-${turn++}`)
-  const upload = [...pubctl, 'publications', 'upload', folder, '--json', '--cover', 'none']
-  const uploadEnv = () => ({ PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench', PUBCTL_DATA_DIR: ownPath() })
-  const [own, other] = [
-    [...upload, '--concurrency', `${concurrency}`],
-    () => [...plain('upload'), folder, api, store, ownPath()],
-  ] as const
-  const times = await contest(machine.turns(4), {
-    upload: () => machine.run(own, uploadEnv()),
-    plain: () => machine.run(other()),
-  })
-  const busy = await contest(machine.turns(4), {
-    upload: () => machine.processorOf(own, uploadEnv()),
-    plain: () => machine.processorOf(other()),
-  })
+  const options = ['--json', '--cover', 'none', '--concurrency', `${concurrency}`]
+  const measured = (how: 'run' | 'processorOf') =>
+    contest(machine.turns(4), {
+      upload: async () =>
+        await machine[how]([...pubctl, 'publications', 'upload', folder, ...options], {
+          PUBCTL_BASE_URL: api,
+          PUBCTL_API_KEY: 'bench',
+          PUBCTL_DATA_DIR: ownPath(),
+        }),
+      plain: async () => await machine[how]([...plain('upload'), folder, api, store, ownPath()]),
+    })
+  const [times, busy] = [await measured('run'), await measured('processorOf')]
   const what = '`pubctl publications upload`, 1,000 books of 200 kB, each answer after 0 ms'
   return [
     judge(what, plainScript, { most: 1 }, times.upload / times.plain, {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { contest } from './contest.ts'
 import { plain, pubctl, self } from './machine.ts'
 import { type Bench, judge } from './row.ts'
-import type { Addresses } from './service.ts'
+import { type Addresses, publicationCount } from './service.ts'
 
 /** Long listings. */
 export const listing: Bench = {
@@ -13,7 +13,7 @@ export const listing: Bench = {
     const env = { PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench' }
     const command = [...pubctl, 'publications', 'list', '--all', '-o', 'ndjson']
     const long = await contest(machine.turns(6), {
-      count: () => machine.run([...plain('count'), api]),
+      count: () => machine.run([...plain('count'), api, `${publicationCount}`]),
       list: () => machine.run(command, env),
     })
     const peak = await machine.peakOf(command, env)

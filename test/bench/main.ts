@@ -46,10 +46,7 @@ const { values } = parseArgs({
 
 if (values.help) process.stdout.write(usage)
 else if (values.serve !== undefined)
-  await serve(
-    Number(values.serve),
-    values.rate === undefined ? Number.POSITIVE_INFINITY : Number(values.rate),
-  )
+  await serve(Number(values.serve), Number(values.rate ?? Number.POSITIVE_INFINITY))
 else if (values.show !== undefined) await show(values.show)
 else await measure()
 

@@ -11,12 +11,17 @@ export interface Addresses {
 }
 
 /** How many publications the service has. */
-const publicationCount = 100_000
+export const publicationCount = 100_000
 const pageSize = 50
 
 /** Runs both servers until the process is ended; each answer comes after so many milliseconds, and the store takes so many bytes a second. */
 export async function serve(delay: number, rate = Number.POSITIVE_INFINITY): Promise<void> {
-  const store = await listening(createServer(socket => drop(socket, delay, rate)))
+  const store = await listening(
+    createServer(socket => {
+      drop(socket, delay)
+      if (Number.isFinite(rate)) slowDown(socket, rate)
+    }),
+  )
   const pages = Array.from({ length: publicationCount / pageSize }, (_, index) => pageOf(index))
   const api = await listening(
     createHttp((request, response) => later(delay, () => answer(request, response, store, pages))),
@@ -30,19 +35,11 @@ async function listening(server: Server): Promise<string> {
 }
 
 /** Reads requests off a connection with as little work as possible, and answers each once its body is over. */
-function drop(socket: Socket, delay: number, rate: number): void {
+function drop(socket: Socket, delay: number): void {
   let head = ''
   let left = -1
-  /** When all that was taken would have come at that rate. */
-  let due = 0
   socket.on('error', () => undefined)
   socket.on('data', (chunk: Buffer) => {
-    due = Math.max(due, performance.now()) + (chunk.length / rate) * 1000
-    const early = due - performance.now()
-    if (early > 1) {
-      socket.pause()
-      setTimeout(() => socket.resume(), early)
-    }
     let rest = chunk
     if (left < 0) {
       const before = head.length
@@ -58,6 +55,19 @@ function drop(socket: Socket, delay: number, rate: number): void {
     if (left > 0) return
     left = -1
     later(delay, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+  })
+}
+
+/** Takes no more than so many bytes a second off a connection. */
+function slowDown(socket: Socket, rate: number): void {
+  /** When all that was taken would have come at that rate. */
+  let due = 0
+  socket.on('data', ({ length }: Buffer) => {
+    const now = performance.now()
+    due = Math.max(due, now) + (length / rate) * 1000
+    if (due - now < 1) return
+    socket.pause()
+    setTimeout(() => socket.resume(), due - now)
   })
 }
 

@@ -19,8 +19,8 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
       code: 'bad_session',
       hint: 'Nothing was sent. Report it to the service; -v shows the request id.',
     })
-  const url = parsed(uploadUrl)
-  if (url === undefined) throw bad('is not a URL')
+  if (!URL.canParse(uploadUrl)) throw bad('is not a URL')
+  const url = new URL(uploadUrl)
   const isLocalService = () => isLoopback(new URL(baseUrl).hostname)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw bad(`is neither https nor http (${url.protocol})`)
@@ -30,15 +30,8 @@ export function checkTarget(uploadUrl: string, baseUrl: string): string {
 }
 
 /** What messages call the store: its origin only, because the rest of an upload URL is a credential. */
-export const nameOfStore = (uploadUrl: string): string => nameOf(parsed(uploadUrl))
-
-function parsed(url: string): URL | undefined {
-  try {
-    return new URL(url)
-  } catch {
-    return undefined
-  }
-}
+export const nameOfStore = (uploadUrl: string): string =>
+  nameOf(URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined)
 
 const nameOf = (url: URL | undefined): string => `the upload store${url ? ` at ${url.origin}` : ''}`
 

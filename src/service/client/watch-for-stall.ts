@@ -23,7 +23,7 @@ interface StallWatch {
 
 /** Ends a transfer when no bytes have moved for too long, neither into the system's buffers nor out of them. */
 export function watchForStall({ clock, idleTimeout, onMoved }: StallOptions): StallWatch {
-  let last = clock.monotonic()
+  let last = 0
   let socket: Socket | undefined
   let unsent: number | undefined
   const moved = () => {

@@ -1,7 +1,8 @@
-// What `pubctl publications list --all` is measured against: a loop that only counts what there is. Its argument is the service's address.
+// What `pubctl publications list --all` is measured against: a loop that only counts what there is. Its arguments are
+// the service's address and how many there have to be.
 const { request } = require('undici')
 
-const [api] = process.argv.slice(2)
+const [api, expected] = process.argv.slice(2)
 
 async function countAll() {
   let count = 0
@@ -14,4 +15,6 @@ async function countAll() {
   return count
 }
 
-countAll().then(count => process.stdout.write(`${count}\n`))
+countAll().then(count => {
+  if (count !== Number(expected)) throw new Error(`counted ${count}`)
+})
