@@ -4,7 +4,7 @@ import { root } from './program.ts'
 
 const [width, height, top, left, between] = [860, 300, 44, 56, 60]
 const plot = { width: (width - 2 * left - between) / 2, height: height - top - 84 }
-const colours = ['#2563eb', '#c2410c', '#15803d', '#7c3aed']
+const colours = ['#2563eb', '#c2410c', '#15803d', '#7c3aed', '#111827']
 
 /** The picture of how costs grow, drawn from the figures that the bench wrote. */
 export const growthPicture = (): Map<string, string> =>
@@ -20,9 +20,10 @@ function draw(all: readonly Growth[]): string {
     (cost, count) => cost.milliseconds / count,
   )
   const memory = chartOf(all, left + plot.width + between, 'MiB of memory at most', cost => cost.peakMiB)
+  const step = (width - 2 * left) / all.length
   const legend = all.map(
     ({ name }, index) =>
-      `<text x="${left + index * 190}" y="${height - 14}" fill="${colours[index % colours.length]}">${name}</text>`,
+      `<text x="${(left + index * step).toFixed(1)}" y="${height - 14}" fill="${colours[index % colours.length]}">${name}</text>`,
   )
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,

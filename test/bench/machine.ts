@@ -32,7 +32,7 @@ export interface Machine {
 export interface Cost {
   /** The milliseconds for which processors were busy with it, and on Linux with the processes that it started. */
   readonly milliseconds: number
-  /** The most memory that it ever had, without those processes. */
+  /** The most memory that it ever had, without those processes: some have ended before it exits. */
   readonly peakMiB: number
 }
 
@@ -51,10 +51,13 @@ function usageNow(): Cost {
       readFileSync(`/proc/self/task/${thread}/children`, 'latin1').split(' ').filter(Boolean),
     )
   const started = () => runningChildren().reduce((all, child) => all + sum(child, own), sum('self', ofEnded))
+  /** Its most memory in KiB, from Linux. There, `maxRSS` is at least what the process that started it had at that time. */
+  const peak = () => Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1])
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  const isLinux = process.platform === 'linux'
   return {
-    milliseconds: (userCPUTime + systemCPUTime) / 1000 + (process.platform === 'linux' ? started() : 0),
-    peakMiB: maxRSS / 1024,
+    milliseconds: (userCPUTime + systemCPUTime) / 1000 + (isLinux ? started() : 0),
+    peakMiB: (isLinux ? peak() : maxRSS) / 1024,
   }
 }
 

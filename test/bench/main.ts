@@ -14,7 +14,7 @@ import { asText, circumstancesOf, writePage } from './report.ts'
 import type { Bench, Measured } from './row.ts'
 import { sandbox } from './sandbox.ts'
 import { sending } from './sending.ts'
-import { serve } from './service.ts'
+import { publicationCount, serve } from './service.ts'
 import { otherNodes, start } from './start.ts'
 import { tests } from './tests.ts'
 
@@ -40,13 +40,18 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
     serve: { type: 'string' },
     rate: { type: 'string' },
+    publications: { type: 'string' },
     show: { type: 'string' },
   },
 })
 
 if (values.help) process.stdout.write(usage)
 else if (values.serve !== undefined)
-  await serve(Number(values.serve), Number(values.rate ?? Number.POSITIVE_INFINITY))
+  await serve({
+    delay: Number(values.serve),
+    rate: Number(values.rate ?? Number.POSITIVE_INFINITY),
+    publications: Number(values.publications ?? publicationCount),
+  })
 else if (values.show !== undefined) await show(values.show)
 else await measure()
 

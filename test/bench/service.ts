@@ -10,19 +10,31 @@ export interface Addresses {
   readonly store: string
 }
 
-/** How many publications the service has. */
+/** How many publications the service has where nothing else is said. */
 export const publicationCount = 100_000
 const pageSize = 50
 
-/** Runs both servers until the process is ended; each answer comes after so many milliseconds, and the store takes so many bytes a second. */
-export async function serve(delay: number, rate = Number.POSITIVE_INFINITY): Promise<void> {
+/** How both servers are. */
+interface Ways {
+  /** After how many milliseconds each answer comes. */
+  readonly delay: number
+  /** How many bytes a second the store takes. */
+  readonly rate: number
+  /** How many publications the service has. */
+  readonly publications: number
+}
+
+/** Runs both servers until the process is ended. */
+export async function serve({ delay, rate, publications }: Ways): Promise<void> {
   const store = await listening(
     createServer(socket => {
       drop(socket, delay)
       if (Number.isFinite(rate)) slowDown(socket, rate)
     }),
   )
-  const pages = Array.from({ length: publicationCount / pageSize }, (_, index) => pageOf(index))
+  const pages = Array.from({ length: Math.ceil(publications / pageSize) }, (_, index) =>
+    pageOf(index, publications),
+  )
   const api = await listening(
     createHttp((request, response) => later(delay, () => answer(request, response, store, pages))),
   )
@@ -92,9 +104,10 @@ const presigned = (): string =>
 
 const context = { path: '', method: '', requestId: 'bench' }
 
-function pageOf(index: number): string {
-  const items = Array.from({ length: pageSize }, (_, place) => {
-    const number = index * pageSize + place
+function pageOf(index: number, publications: number): string {
+  const first = index * pageSize
+  const items = Array.from({ length: Math.min(pageSize, publications - first) }, (_, place) => {
+    const number = first + place
     return {
       publicationId: `pub_${String(number).padStart(12, '0')}`,
       title: `The Long List of Everything, Part ${number}`,
@@ -109,7 +122,7 @@ function pageOf(index: number): string {
       collectionIds: [],
     }
   })
-  const isLast = (index + 1) * pageSize >= publicationCount
+  const isLast = first + pageSize >= publications
   return JSON.stringify({ items, nextToken: isLast ? null : String(index + 1), context })
 }
 
