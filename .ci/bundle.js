@@ -241,8 +241,8 @@ const groups = [
     ]),
   },
   {
-    name: 'actions',
-    test: isAmong(['src/plan/actions.ts']),
+    name: 'plan-options',
+    test: isAmong(['src/plan/actions.ts', 'src/plan/name-pattern.ts']),
   },
   {
     name: 'plan',
@@ -254,7 +254,6 @@ const groups = [
       'src/plan/drift.ts',
       'src/plan/known.ts',
       'src/plan/match.ts',
-      'src/plan/name-pattern.ts',
       'src/plan/other-book.ts',
       'src/plan/product-step.ts',
       'src/plan/same-language.ts',
@@ -264,11 +263,16 @@ const groups = [
   },
   {
     name: 'send-file',
-    test: isAmong(['src/service/client/send-file.ts', 'src/service/client/upload-target.ts']),
+    test: isAmong([
+      'src/service/client/send-file.ts',
+      'src/service/client/upload-target.ts',
+      'src/uploads/session.ts',
+    ]),
   },
   {
     name: 'journal',
     test: isAmong([
+      'src/uploads/file-options.ts',
       'src/uploads/journal/caller-name.ts',
       'src/uploads/journal/entry.ts',
       'src/uploads/journal/local-journal.ts',

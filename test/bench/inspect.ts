@@ -70,7 +70,7 @@ async function ofPdfs(machine: Machine): Promise<Measured> {
   const times = await contest(machine.turns(4), { inspect: () => machine.run(command) })
   const milliseconds = times.inspect / pdfs.count
   return judge(
-    `\`pubctl inspect\`, each of ${pdfs.count} PDFs (memory: without the process that reads them)`,
+    `\`pubctl inspect\`, each of ${pdfs.count} PDFs (memory: without the processes that read them)`,
     `${pdfs.most} ms`,
     { most: 1, memory: 200 },
     milliseconds / pdfs.most,
