@@ -22,7 +22,7 @@ export const batch: Bench = {
     const mixed = await mixedBooks(machine.folder)
     return [
       await against(machine, { ...epubs, delay: 20, most: 1.3 }, 2),
-      await against(machine, { ...epubs, delay: 0, most: 8 }, 4),
+      await against(machine, { ...epubs, delay: 0, most: 8 }, 12),
       await against(machine, { ...mixed, delay: 30, most: 2 }, 2),
       ...(await besidePlainScript(machine, folder)),
       ...(await processorTimes(machine, folder)),
@@ -149,7 +149,7 @@ async function processorTimes(machine: Machine, epubs: string): Promise<Measured
     }
     return (await machine.processorOf([...upload, '--concurrency', `${concurrency}`], env)) / 1000
   }
-  const times = await contest(machine.turns(4), {
+  const times = await contest(machine.turns(8), {
     epubs: each(epubs, 'none'),
     withCovers: each(withCovers, 'auto'),
     pdfs: each(pdfs, 'none'),

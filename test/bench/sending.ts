@@ -14,7 +14,7 @@ export const sending: Bench = {
   async run(machine) {
     // How fast a server takes bytes is settled by where its memory happens to lie, so there are several to take turns.
     const servers: Addresses[] = []
-    for (let count = 0; count < 4; count++) servers.push(await machine.serve([...self, '--serve', '0']))
+    for (let count = 0; count < 8; count++) servers.push(await machine.serve([...self, '--serve', '0']))
     return [...(await put(machine, servers)), await putSlowly(machine), ...(await upload(machine, servers))]
   },
 }
@@ -31,7 +31,7 @@ async function put(machine: Machine, servers: readonly Addresses[]): Promise<Mea
   const what = '`pubctl uploads put`, 2 GiB'
   if (!machine.has('curl')) return [missing(what, '≥ 0.95 × `curl -T`', 'curl')]
   const [forCurl, forPut] = [inTurns(servers), inTurns(servers)]
-  const times = await contest(machine.turns(16), {
+  const times = await contest(machine.turns(32), {
     curl: () => machine.run(['curl', '-sS', '-T', file, `${forCurl().store}/book`]),
     put: async () => void (await send(file, forPut(), 'run')),
   })
@@ -53,11 +53,11 @@ function sender(machine: Machine) {
   }
 }
 
-/** 100 Mbit/s, and as many bytes as take two seconds then. */
-const slow = { rate: 12_500_000, bytes: 25_000_000 }
+/** 100 Mbit/s, and as many bytes as take five seconds then. */
+const slow = { rate: 12_500_000, bytes: 62_500_000 }
 
 async function putSlowly(machine: Machine): Promise<Measured> {
-  const what = '`pubctl uploads put`, 25 MB at 100 Mbit/s'
+  const what = '`pubctl uploads put`, 62.5 MB at 100 Mbit/s'
   if (!machine.has('curl')) return missing(what, '≥ 0.98 × `curl -T`', 'curl')
   const server = await machine.serve<Addresses>([...self, '--serve', '0', '--rate', `${slow.rate}`])
   const send = sender(machine)

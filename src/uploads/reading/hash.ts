@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashOf } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { UsageFailure } from '../../system/errors.ts'
 import { type OpenFile, openFile } from '../../system/open-file.ts'
@@ -48,10 +48,7 @@ export async function sha256OfOpen(
 ): Promise<string> {
   const most = bytes + 1
   try {
-    if (file.content)
-      return createHash('sha256')
-        .update(await file.content())
-        .digest('hex')
+    if (file.content) return hashOf('sha256', await file.content(), 'hex')
     if (bytes <= smallFile) return await hashHere(file, most, signal)
     try {
       return await hashInThread(path, { fd: file.fd, most }, signal)
