@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { directoriesOf } from '../../../src/config/paths.ts'
 import { databasePath } from '../../../src/sandbox/store/database.ts'
+import { loadDriver } from '../../../src/system/database-driver.ts'
 import { makeFolder } from '../../../src/system/make-folder.ts'
 import { bin } from './bin-path.ts'
 import { folderVariables, homeVariables } from './home.ts'
@@ -32,8 +33,21 @@ export async function makeSandbox({ provide }: TestProject): Promise<() => void>
   const home = mkdtempSync(join(tmpdir(), 'pubctl-sandbox-'))
   const env = { PATH: process.env['PATH'], ...homeVariables(home), PUBCTL_KEYCHAIN: 'off' }
   await execa(process.execPath, [bin, '--profile', 'sandbox', 'domains', 'list'], { env, extendEnv: false })
-  provide('newSandbox', fileIn(dataDirOf({ env: folderVariables(home), home })))
+  const file = fileIn(dataDirOf({ env: folderVariables(home), home }))
+  forgetPort(file)
+  provide('newSandbox', file)
   return () => removeFolder(home)
+}
+
+/**
+ * Lets each copy listen on a port of its own: a sandbox tries the port that it had before, so that of two copies the later one would
+ * be elsewhere, and what is sent to its upload session would arrive at the other one, which has the same secret.
+ */
+function forgetPort(file: string): void {
+  const db = new (loadDriver())(file)
+  db.exec(`DELETE FROM settings WHERE name = 'port'`)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
 }
 
 /**
