@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { loadDriver } from '../../../src/system/database-driver.ts'
+import { loadDriver } from '../../src/system/database-driver.ts'
 
 it('the sandbox that tests get copies of has no port, which two of them would listen on', () => {
   const db = new (loadDriver())(inject('newSandbox'), { readonly: true })
