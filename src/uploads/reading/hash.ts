@@ -1,7 +1,8 @@
-import { createHash, hash as hashOf } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { UsageFailure } from '../../system/errors.ts'
 import { type OpenFile, openFile } from '../../system/open-file.ts'
+import { sha256 } from '../../system/sha256.ts'
 import { unreadable } from '../../system/unreadable.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import type { World } from '../../system/world.ts'
@@ -48,7 +49,7 @@ export async function sha256OfOpen(
 ): Promise<string> {
   const most = bytes + 1
   try {
-    if (file.content) return hashOf('sha256', await file.content(), 'hex')
+    if (file.content) return sha256(await file.content())
     if (bytes <= smallFile) return await hashHere(file, most, signal)
     try {
       return await hashInThread(path, { fd: file.fd, most }, signal)
