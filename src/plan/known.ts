@@ -140,6 +140,8 @@ export type IndexField = 'isbn' | 'sha256' | `metadata:${string}`
 export interface PublicationIndex {
   readonly size: number
   get(publicationId: string): IndexedPublication | undefined
+  /** Reads what `get` will soon be asked for, at once: each reading of a file takes longer than the row that it gives. */
+  readAhead(publicationIds: readonly string[]): void
   find(query: IndexQuery): IndexedPublication[]
   /** How many publications are listed and not read yet. */
   notReadYet(): number

@@ -71,7 +71,8 @@ export function readIndex(dataDir: string, owner: Caller, hide: (text: string) =
 export const openMemoryIndex = (hide: (text: string) => string): IndexStore =>
   storeIn(openIndexFile(inMemory), inMemory, hide)
 
-const latestLimit = 100
+/** More than are read ahead, which are used while others are asked for. */
+const latestLimit = 500
 
 /** How many records are read from the file at a time. */
 const pageSize = 200
@@ -179,6 +180,14 @@ function storeIn(db: Database, path: string, hide: (text: string) => string): In
       return db.get<{ count: number }>('SELECT count(*) AS count FROM publications')?.count ?? 0
     },
     get,
+    readAhead(ids) {
+      if (latest.size + ids.length > latestLimit) latest.clear()
+      const rows = db.all<Row>(
+        'SELECT record, readAt FROM publications WHERE publicationId IN (SELECT value FROM json_each(?))',
+        JSON.stringify(ids.filter(id => !latest.has(id))),
+      )
+      for (const each of rows.map(publicationOf)) latest.set(each.publicationId, each)
+    },
     find(query) {
       const found = new Map<string, IndexedPublication>()
       const named = query.publicationId && get(query.publicationId)

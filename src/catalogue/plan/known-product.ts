@@ -7,10 +7,12 @@ import { matchProduct } from '../../plan/match-product.ts'
 import type { WantedProduct } from '../../plan/wanted.ts'
 import type { Entry } from '../../uploads/journal/entry.ts'
 import { withJournal } from '../../uploads/lookup/known-publication.ts'
-import type { Sent } from '../../uploads/sent/sent.ts'
+import type { Sent, SentStore } from '../../uploads/sent/sent.ts'
 import type { Planning } from './planning.ts'
 
-type Sources = Pick<Planning, 'index' | 'journal' | 'caller' | 'sent' | 'began'>
+interface Sources extends Pick<Planning, 'index' | 'journal' | 'caller' | 'began'> {
+  readonly sent: Pick<SentStore, 'get'>
+}
 
 /**
  * The publications that may be a product, according to the index and the journal. The title is only looked up if nothing

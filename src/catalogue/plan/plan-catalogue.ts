@@ -12,7 +12,7 @@ import { isMap, joinMaps } from './join-maps.ts'
 import { keyQuery } from './known-product.ts'
 import { planProduct } from './plan-product.ts'
 import type { Planning } from './planning.ts'
-import { openRows, type ProductRow, type Rows } from './rows.ts'
+import { namedIn, openRows, type ProductRow, type Rows } from './rows.ts'
 
 /** The products of the sources, kept on the disk. */
 export interface Catalogue {
@@ -155,7 +155,16 @@ async function planUndecided(
   const provisional: number[] = []
   let done = 0
   let failure: { error: unknown } | undefined
-  for (const row of rows.undecided()) {
+  const { index, sent } = planning
+  const undecided = function* () {
+    for (const page of rows.undecided()) {
+      const named = namedIn(page)
+      index.readAhead(named)
+      if (named.length > 0) sent.readAhead(named)
+      yield* page
+    }
+  }
+  for (const row of undecided()) {
     const work = planProduct(row, rows, planning)
       .then(({ step, standsFor, isAllRead }) => {
         if (!isAllRead) provisional.push(row.number)

@@ -23,13 +23,13 @@ import type { Warning } from '../../system/warning.ts'
 import { failedOf } from '../../uploads/lookup/gather.ts'
 import { contentKey } from '../../uploads/lookup/metadata-keys.ts'
 import { prepareUpload } from '../../uploads/prepare.ts'
-import { readOnce } from '../../uploads/sent/sent.ts'
+import { readOnce, type SentStore } from '../../uploads/sent/sent.ts'
 import { contradictedBy } from './contradicted.ts'
 import { isDue } from './due.ts'
 import { candidatesFor, notReadOf } from './known-product.ts'
 import type { Planning } from './planning.ts'
 import { clauseOf, productFile } from './product-file.ts'
-import type { ProductRow, Rows } from './rows.ts'
+import type { ProductRow, Rows, UndecidedRow } from './rows.ts'
 import { begunUpload } from './unfinished.ts'
 
 /** A row as far as it was looked at. */
@@ -39,7 +39,7 @@ interface Look {
   readonly step: ProductStep
   readonly upload: UploadPlan | null
   /** What was sent to the publications when they were looked at. */
-  readonly sent: Planning['sent']
+  readonly sent: Pick<SentStore, 'get'>
   /** Who else has checked the book, if others were asked to. */
   readonly checkedBy?: readonly CheckedBy[] | undefined
 }
@@ -54,13 +54,13 @@ interface Planned {
 
 /** Decides on a row. */
 export async function planProduct(
-  read: ProductRow,
+  read: UndecidedRow,
   rows: Pick<Rows, 'sameKey' | 'isRepeated'>,
   planning: Planning,
 ): Promise<Planned> {
   const hasKey = (name: string) => planning.metadataKeys?.has(name) ?? false
   const row = { ...read, product: withOptional(read.product, hasKey) }
-  const sameKey = rows.sameKey(row).map(({ from }) => placeOf(from))
+  const sameKey = (read.isShared ? rows.sameKey(row) : []).map(({ from }) => placeOf(from))
   const { ignored, withdrawn, file } = row.product
   const isUsed = ignored === null && withdrawn === null && sameKey.length === 0
   const found = !isUsed ? [] : file !== null ? [file] : planning.findFiles(row.product)

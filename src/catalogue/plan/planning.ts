@@ -31,7 +31,7 @@ export interface Planning extends OpenedChecks, Pick<World, 'signal' | 'mayRead'
   readonly unfinished: UnfinishedUploads
   readonly caller: Caller
   /** What was sent to publications. */
-  readonly sent: Pick<SentStore, 'get'>
+  readonly sent: Pick<SentStore, 'get' | 'readAhead'>
   /** Keeps values that a publication has as the sources say, as if they had been sent. */
   readonly onAgreed: (agreed: SentTo) => void
   /** The active metadata keys of the scope; null if they are not known. */

@@ -2,7 +2,7 @@ import type { PublicationIndex } from '../../plan/known.ts'
 import { rest } from '../../system/rest.ts'
 import { keyQuery } from './known-product.ts'
 import type { Planning } from './planning.ts'
-import type { Rows } from './rows.ts'
+import { namedIn, type Rows } from './rows.ts'
 
 interface NeededOptions extends Pick<Planning, 'index' | 'refresh' | 'signal'> {
   readonly keyField: string
@@ -58,11 +58,14 @@ async function readAll(
 /** The publications that are not read yet and that rows mean by what they say themselves. */
 async function meant(rows: Rows, { index, keyField, signal }: NeededOptions): Promise<string[]> {
   const found = new Set<string>()
-  for (const { number, key, product } of rows.undecided()) {
-    if (number % 100 === 0) await rest(signal)
-    if (product.ignored !== null) continue
-    for (const id of meantBy(index, { ...product, keyField, key, title: product.overrides.title }))
-      found.add(id)
+  for (const page of rows.undecided()) {
+    await rest(signal)
+    index.readAhead(namedIn(page))
+    for (const { key, product } of page) {
+      if (product.ignored !== null) continue
+      for (const id of meantBy(index, { ...product, keyField, key, title: product.overrides.title }))
+        found.add(id)
+    }
   }
   return [...found]
 }

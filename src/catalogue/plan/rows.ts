@@ -2,16 +2,23 @@ import { actionCounts, actionsWith, type Counts, type PlanAction } from '../../p
 import type { PlanStep } from '../../plan/plan-step.ts'
 import type { BrokenProduct, Product, RecordInTime } from '../../plan/product.ts'
 import type { CheckedBy } from '../../system/checked-by.ts'
-import { openTemporaryDatabase } from '../../system/database.ts'
+import { keptText, openTemporaryDatabase } from '../../system/database.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
 import { guarded } from '../../system/guarded.ts'
+import { withAddedRows } from './added-rows.ts'
 
 /** A product, by its number in the order of the sources. */
 export interface ProductRow {
   readonly number: number
   readonly key: string | null
   readonly product: Product
+}
+
+/** A row whose step is to be decided. */
+export interface UndecidedRow extends ProductRow {
+  /** Whether there are others of the same key, or of the same publication if both name one. */
+  readonly isShared: boolean
 }
 
 /** A row whose key is known. */
@@ -43,8 +50,8 @@ export interface Rows {
   /** The rows that name a publication, in their order. */
   ofPublication(publicationId: string): ProductRow[]
   readonly size: number
-  /** The rows whose steps are to be decided, in their order. */
-  undecided(): Iterable<ProductRow>
+  /** The rows whose steps are to be decided, in their order, in pages. */
+  undecided(): Iterable<readonly UndecidedRow[]>
   /** The other rows of the same key, or of the same publication if both name one. */
   sameKey(row: ProductRow): Product[]
   /** Whether another row has the same key, be it about another publication. */
@@ -78,6 +85,11 @@ export interface Rows {
 
 interface StoredRow extends Omit<ProductRow, 'product'> {
   readonly product: string
+}
+
+interface StoredStep {
+  readonly number: number
+  readonly step: string
 }
 
 const schema = `CREATE TEMP TABLE rows (
@@ -119,15 +131,16 @@ const unusable = (trouble: string, cause: unknown): UsageFailure =>
 const pageSize = 200
 
 export function openRows(): Rows {
-  const db = guarded(openTemporaryDatabase(schema), unusable)
+  const db = withAddedRows(guarded(openTemporaryDatabase(schema), unusable))
   let size = 0
+  let mentioned: string[] = []
 
-  function* pages<T extends { number: number }>(sql: string): Generator<T> {
+  function* pages<T extends { number: number }>(sql: string): Generator<T[]> {
     for (let after = 0; ; ) {
       const page = db.all<T>(`${sql} AND number > ? ORDER BY number LIMIT ${pageSize}`, after)
-      yield* page
       const last = page.at(-1)
       if (last === undefined) return
+      yield page
       after = last.number
     }
   }
@@ -146,7 +159,13 @@ export function openRows(): Rows {
     db.get<{ count: number }>(`SELECT count(*) AS count FROM rows WHERE ${where}`)?.count ?? 0
 
   const mention = (ids: readonly string[]): void => {
-    for (const id of ids) db.run('INSERT OR IGNORE INTO mentioned VALUES (?)', id)
+    mentioned.push(...ids.map(keptText))
+    if (mentioned.length >= pageSize) keepMentioned()
+  }
+
+  const keepMentioned = (): void => {
+    db.run('INSERT OR IGNORE INTO mentioned SELECT value FROM json_each(?)', JSON.stringify(mentioned))
+    mentioned = []
   }
 
   return {
@@ -155,11 +174,8 @@ export function openRows(): Rows {
     },
     add(key, product, isMap = false) {
       size++
-      db.run(
-        'INSERT INTO rows (identity, key, record, sentAt, product, isMap) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[identityOf(key, product), key, ...inTime(product.record), JSON.stringify(product)],
-        isMap ? 1 : null,
-      )
+      const row = [identityOf(key, product), key, ...inTime(product.record), JSON.stringify(product)] as const
+      db.addRow([...row, isMap ? 1 : null])
     },
     addBroken(step, { record, isbn, key, proprietaryId, publicationId }) {
       size++
@@ -193,8 +209,8 @@ export function openRows(): Rows {
       )
     },
     *maps() {
-      for (const row of pages<StoredRow>('SELECT number, key, product FROM rows WHERE isMap = 1'))
-        yield rowOf(row) as KeyedRow
+      for (const page of pages<StoredRow>('SELECT number, key, product FROM rows WHERE isMap = 1'))
+        yield* page.map(row => rowOf(row) as KeyedRow)
     },
     ofKey: key =>
       db
@@ -211,8 +227,11 @@ export function openRows(): Rows {
         )
         .map(rowOf),
     *undecided() {
-      for (const row of pages<StoredRow>('SELECT number, key, product FROM rows WHERE step IS NULL'))
-        yield rowOf(row)
+      const sql = `SELECT number, key, product, EXISTS (
+          SELECT 1 FROM rows AS other WHERE other.identity = rows.identity AND other.number <> rows.number
+        ) AS isShared FROM rows WHERE step IS NULL`
+      for (const page of pages<StoredRow & { isShared: number }>(sql))
+        yield page.map(({ isShared, ...row }) => ({ ...rowOf(row), isShared: isShared === 1 }))
     },
     sameKey: ({ number, key, product }) =>
       db
@@ -255,13 +274,15 @@ export function openRows(): Rows {
     },
     brokenKeys: () => pagesOfTexts('SELECT key AS text FROM brokenKeys WHERE key > ?'),
     mention,
-    unmentioned: ids =>
-      db
+    unmentioned(ids) {
+      keepMentioned()
+      return db
         .all<{ id: string }>(
           'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT publicationId FROM mentioned)',
           JSON.stringify(ids),
         )
-        .map(({ id }) => id),
+        .map(({ id }) => id)
+    },
     replacingUnknown: () =>
       count(`action IN ${writing} AND EXISTS (SELECT * FROM json_each(step, '$.differences') AS each
         WHERE each.type = 'object' AND json_type(each.value, '$.sent') IS NULL)`),
@@ -282,30 +303,34 @@ export function openRows(): Rows {
       ),
     keep(isMeant) {
       const left: Pick<PlanStep, 'action'>[] = []
-      for (const { number, step } of pages<{ number: number; step: string }>(
-        'SELECT number, step FROM rows WHERE step IS NOT NULL',
-      )) {
-        const read = readStep(step)
-        if (isMeant(read)) continue
-        db.run('DELETE FROM rows WHERE number = ?', number)
-        left.push({ action: read.action })
-      }
+      for (const page of pages<StoredStep>('SELECT number, step FROM rows WHERE step IS NOT NULL'))
+        for (const { number, step } of page) {
+          const read = readStep(step)
+          if (isMeant(read)) continue
+          db.run('DELETE FROM rows WHERE number = ?', number)
+          left.push({ action: read.action })
+        }
       return actionCounts(left)
     },
     *steps(without = []) {
       const sql = `SELECT number, step FROM rows WHERE step IS NOT NULL AND action NOT IN ${listOf(without)}`
-      for (const { step } of pages<{ number: number; step: string }>(sql)) yield readStep(step)
+      for (const page of pages<StoredStep>(sql)) for (const { step } of page) yield readStep(step)
     },
     close: db.close,
   }
 }
+
+/** The publications that rows name. */
+export const namedIn = (rows: readonly ProductRow[]): string[] =>
+  rows.flatMap(({ product }) => product.publicationId ?? [])
 
 const rowOf = ({ product, ...row }: StoredRow): ProductRow => ({ ...row, product: JSON.parse(product) })
 
 /** Metadata that a step carries over can have integers that a JavaScript number would round. */
 const readStep = (text: string) => parseExactly(text) as PlanStep
 
-const inTime = (record: RecordInTime | undefined) => [record?.reference ?? null, record?.sentAt ?? null]
+const inTime = (record: RecordInTime | undefined) =>
+  [record?.reference ?? null, record?.sentAt ?? null] as const
 
 /** What a row shares with other rows of the same book; null for a row that cannot be told apart yet. */
 function identityOf(key: string | null, { publicationId, ignored }: Product): string | null {

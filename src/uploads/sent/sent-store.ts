@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { hideInside } from '../../cli/output/secrets.ts'
-import { type Database, openDatabase } from '../../system/database.ts'
+import { type Database, keptText, openDatabase } from '../../system/database.ts'
 import { isUnwritable, remedyOf } from '../../system/database-error.ts'
 import { Failure, UsageFailure } from '../../system/errors.ts'
 import { parseExactly, serialise } from '../../system/exact-json.ts'
@@ -35,6 +35,7 @@ export function openSentStore({ directories, err, warn, world }: Context, caller
   }
   return {
     get: publicationId => use(each => each.get(publicationId), withoutRecord.get(publicationId)),
+    readAhead: ids => use(each => each.readAhead(ids), undefined),
     put: all => use(each => each.put(all), undefined),
     close: () => store?.close(),
   }
@@ -56,15 +57,34 @@ function openStore(path: string, { hide, now }: StoreOptions): SentStore {
       cause,
     })
   const db: Database = guarded(openDatabase(path, { schema: [schema], unusable }), unusable)
+  /** The fields of publications that were read ahead; undefined for those to which nothing was sent. */
+  const ahead = new Map<string, string | undefined>()
   const get = (publicationId: string): Map<string, Sent> => {
+    if (ahead.has(publicationId)) {
+      const fields = ahead.get(publicationId)
+      ahead.delete(publicationId)
+      return new Map(fields === undefined ? [] : fieldsIn(fields))
+    }
     const row = db.get<{ fields: string }>('SELECT fields FROM sent WHERE publicationId = ?', publicationId)
     return new Map(row && fieldsIn(row.fields))
   }
   return {
     get,
+    readAhead(ids) {
+      ahead.clear()
+      // Others are kept with another text than that of their id, which `get` knows.
+      for (const id of ids) if (keptText(id) === id) ahead.set(id, undefined)
+      for (const { publicationId, fields } of db.all<{ publicationId: string; fields: string }>(
+        'SELECT publicationId, fields FROM sent WHERE publicationId IN (SELECT value FROM json_each(?))',
+        JSON.stringify([...ahead.keys()]),
+      ))
+        ahead.set(publicationId, fields)
+    },
     put: all =>
       db.write(() => {
         for (const { publicationId, values, at } of all) {
+          // Read again in the transaction, since another process may have changed it since.
+          ahead.delete(publicationId)
           const kept = get(publicationId)
           for (const [field, value] of values) {
             const before = kept.get(field)?.at ?? at

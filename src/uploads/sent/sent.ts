@@ -19,6 +19,8 @@ export interface SentTo {
 export interface SentStore {
   /** What was sent last to a publication, by the names of fields. */
   get(publicationId: string): ReadonlyMap<string, Sent>
+  /** Reads what `get` will soon be asked for, at once. What is read so is given once, and then read anew. */
+  readAhead(publicationIds: readonly string[]): void
   /** Keeps values, except those of fields of which a later one is kept. */
   put(sent: readonly SentTo[]): void
   close(): void
@@ -37,4 +39,9 @@ export function readOnce({ get }: Pick<SentStore, 'get'>): Pick<SentStore, 'get'
 }
 
 /** For machines that keep nothing. */
-export const withoutRecord: SentStore = { get: () => new Map(), put: () => undefined, close: () => undefined }
+export const withoutRecord: SentStore = {
+  get: () => new Map(),
+  readAhead: () => undefined,
+  put: () => undefined,
+  close: () => undefined,
+}
