@@ -3,5 +3,14 @@
 const { stripVTControlCharacters } = require('node:util')
 const { widthOf } = require('../../../src/cli/output/width.ts')
 
+/** cli-table3 asks twice in a row for each text. */
+let [last, width] = ['', 0]
+
 /** @param {string} text */
-module.exports = text => widthOf(text.includes('\u001b') ? stripVTControlCharacters(text) : text)
+module.exports = text => {
+  if (text !== last) {
+    last = text
+    width = widthOf(text.includes('\u001b') ? stripVTControlCharacters(text) : text)
+  }
+  return width
+}

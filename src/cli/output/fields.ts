@@ -2,13 +2,13 @@ import { addTo } from '../../system/add-to.ts'
 import { UsageFailure } from '../../system/errors.ts'
 import { closest, didYouMean } from './did-you-mean.ts'
 
-/** The value at a path. Where the path goes through a list, a list of the values in its elements. */
-export function pick(value: unknown, path: readonly string[]): unknown {
-  const [name, ...rest] = path
+/** The value at a path, of which the names before `from` were followed. Where it goes through a list, a list of those in its elements. */
+export function pick(value: unknown, path: readonly string[], from = 0): unknown {
+  const name = path[from]
   if (name === undefined) return value
-  if (Array.isArray(value)) return value.map(element => pick(element, path))
+  if (Array.isArray(value)) return value.map(element => pick(element, path, from))
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return pick((value as Record<string, unknown>)[name], rest)
+  return pick((value as Record<string, unknown>)[name], path, from + 1)
 }
 
 /** An item with only the named fields, in their places: `b.c` gives `{"b":{"c":…}}`. */

@@ -19,7 +19,11 @@ export const neutralise = (text: string): string =>
 
 /** Escapes unsafe characters, and replaces line breaks and tabs by spaces, for text that must stay on one line. */
 export const neutraliseLine = (text: string): string =>
-  neutralise(text.replace(/\s+/g, blanks => (/[\t\n\r\v\f]/.test(blanks) ? ' ' : blanks)))
+  neutralise(
+    hasLineBreak(text) ? text.replace(/\s+/g, blanks => (hasLineBreak(blanks) ? ' ' : blanks)) : text,
+  )
+
+const hasLineBreak = (text: string): boolean => /[\t\n\r\v\f]/.test(text)
 
 /** Escapes unsafe characters in serialised JSON, which still parses to the same value. */
 export const neutraliseJson = (json: string): string =>
