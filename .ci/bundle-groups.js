@@ -144,6 +144,7 @@ export const groups = [
     test: isAmong([
       'src/system/book-extensions.ts',
       'src/system/byte-order-mark.ts',
+      'src/system/calendar.ts',
       'src/system/files.ts',
       'src/system/formula.ts',
       'src/system/natural-order.ts',
@@ -152,6 +153,7 @@ export const groups = [
       'src/system/own-path.ts',
       'src/system/pattern.ts',
       'src/system/read-chunks.ts',
+      'src/system/remove-database.ts',
       'src/system/text-decoder.ts',
       'src/system/unreadable.ts',
       'src/uploads/asked-checks.ts',
