@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database } from '../../system/database.ts'
+import { insertMany } from '../../system/insert-many.ts'
 import { isAlive } from '../../system/is-alive.ts'
 
 /** Claims on uploads, so that no two processes carry out the same one. */
 export interface Claims {
   /** Claims an upload for this process; false if any process has claimed it, this one included. */
   take(uploadRequestId: string): boolean
+  /** Claims uploads whose ids are new, so that no process can have claimed them. */
+  takeNew(uploadRequestIds: readonly string[]): void
   /** Keeps a claim of this process, or takes one; false if another process has taken it meanwhile. */
   keep(uploadRequestId: string): boolean
   /** How many uploads this process has claimed. */
@@ -88,11 +91,18 @@ export function openClaims(db: Database, now: () => number): Claims {
     // Only processes of this host can be looked up; a container can share the journal without sharing processes.
     return held.host !== host || isAlive(held.pid)
   }
+  const columns = '(uploadRequestId, owner, host, pid, renewedAt)'
+  const claimOf = (uploadRequestId: string) => [uploadRequestId, owner, host, process.pid, now()]
   const put = (otherwise: 'IGNORE' | 'REPLACE', uploadRequestId: string): boolean =>
     db.run(
-      `INSERT OR ${otherwise} INTO claims (uploadRequestId, owner, host, pid, renewedAt) VALUES (?, ?, ?, ?, ?)`,
-      ...[uploadRequestId, owner, host, process.pid, now()],
+      `INSERT OR ${otherwise} INTO claims ${columns} VALUES (?, ?, ?, ?, ?)`,
+      ...claimOf(uploadRequestId),
     ) > 0
+  const noteMine = (uploadRequestId: string): void => {
+    mine.add(uploadRequestId)
+    taken.push(uploadRequestId)
+    released.delete(uploadRequestId)
+  }
   const take = (uploadRequestId: string): boolean =>
     within(() =>
       db.write(() => {
@@ -102,9 +112,7 @@ export function openClaims(db: Database, now: () => number): Claims {
           if (isTaken(uploadRequestId)) return false
           put('REPLACE', uploadRequestId)
         }
-        mine.add(uploadRequestId)
-        taken.push(uploadRequestId)
-        released.delete(uploadRequestId)
+        noteMine(uploadRequestId)
         return true
       }),
     )
@@ -113,6 +121,13 @@ export function openClaims(db: Database, now: () => number): Claims {
     owner,
     isTaken,
     take,
+    takeNew: ids =>
+      within(() =>
+        db.write(() => {
+          insertMany(db, `INSERT INTO claims ${columns}`, ids.map(claimOf))
+          ids.forEach(noteMine)
+        }),
+      ),
     keep(uploadRequestId) {
       if (mine.has(uploadRequestId) && isHeld(uploadRequestId)) return true
       mine.delete(uploadRequestId)

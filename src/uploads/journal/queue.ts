@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, SqlValue } from '../../system/database.ts'
+import { insertMany } from '../../system/insert-many.ts'
 import { type Caller, ownershipOf } from './caller.ts'
 import type { Claims } from './claims.ts'
 import { durably } from './durably.ts'
@@ -71,18 +72,19 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
       uploadRequestId,
     )?.queuedAt
   const own = new Set<string>()
-  const insert = ({ target, scopeId, keyDigest }: Caller, { file, editionOf, request }: NewlyQueued) => {
-    const [uploadRequestId, queuedAt] = [randomUUID(), now()]
-    const row = { uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt }
-    db.run(
-      `INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt, mac)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...Object.values(row),
-      seal.macOf('queue', row),
+  const newRow = ({ target, scopeId, keyDigest }: Caller, { file, editionOf, request }: NewlyQueued) => ({
+    ...{ uploadRequestId: randomUUID(), target, scopeId, keyDigest, file, editionOf, request },
+    queuedAt: now(),
+  })
+  const insert = (rows: readonly ReturnType<typeof newRow>[]): void => {
+    insertMany(
+      db,
+      'INSERT INTO queue (uploadRequestId, target, scopeId, keyDigest, file, editionOf, request, queuedAt, mac)',
+      rows.map(row => [...Object.values(row), seal.macOf('queue', row)]),
     )
-    claims.take(uploadRequestId)
-    own.add(uploadRequestId)
-    return { uploadRequestId, queuedAt }
+    const ids = rows.map(({ uploadRequestId }) => uploadRequestId)
+    claims.takeNew(ids)
+    for (const id of ids) own.add(id)
   }
   return {
     begin,
@@ -100,12 +102,18 @@ export function openQueue(db: Database, claims: Claims, now: () => number, seal:
             ).filter(each => ownershipOf(each, caller) === 'own')
           const takenOver: NewlyQueued[] = []
           const isEmpty = db.get('SELECT 1 FROM queue LIMIT 1') === undefined
+          const inserted: ReturnType<typeof newRow>[] = []
           const added = rows.map(row => {
             const left = isEmpty ? undefined : leftOf(row).find(each => claims.take(each.uploadRequestId))
-            if (left === undefined) return insert(caller, row)
-            takenOver.push(row)
-            return left
+            if (left !== undefined) {
+              takenOver.push(row)
+              return left
+            }
+            const queued = newRow(caller, row)
+            inserted.push(queued)
+            return queued
           })
+          insert(inserted)
           // Each of several interrupted batches may have left the same file.
           for (const { uploadRequestId } of takenOver.flatMap(leftOf)) {
             if (!claims.take(uploadRequestId)) continue
