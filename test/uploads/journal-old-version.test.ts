@@ -56,7 +56,7 @@ describe('a journal of a version that sealed nothing', () => {
       })
       expect(made.map(({ puts }) => puts)).toEqual(made.map(() => 0))
       expect(readFileSync(journal, 'latin1')).not.toContain('X-Amz-Signature')
-      expect(storedIn(journal)).toMatchObject({ version: 6 })
+      expect(storedIn(journal)).toMatchObject({ version: 7 })
       for (const id of ids.slice(0, 2)) expect((await run('uploads', 'forget', id)).code).toBe(0)
       expect((await run('uploads', 'list')).warnings).toEqual([
         expect.stringMatching(`^${count - 2} uploads`),

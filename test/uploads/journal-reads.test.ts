@@ -41,7 +41,7 @@ async function recordedJournal() {
   }
   journal.close()
   const unusable = (trouble: string) => new Error(trouble)
-  const version = openToRead(path, { schema: Array<string>(6).fill(''), unusable })
+  const version = openToRead(path, { schema: Array<string>(7).fill(''), unusable })
   if (version === undefined) throw new Error('the journal has another version')
   onTestFinished(version.close)
   const ways: string[] = []

@@ -18,7 +18,9 @@ function madeBy(schema: readonly string[]) {
   return made
 }
 
-const indexOf = ({ name, unique, origin }: Record<string, unknown>) => ({ name, unique, origin })
+const indexOf = ({ name, unique, origin, partial }: Record<string, unknown>) => ({
+  ...{ name, unique, origin, partial },
+})
 
 it('makes a new journal the same as one that went through every version', () => {
   const made = madeBy([newSchema])

@@ -147,6 +147,16 @@ export const namesSchema = `ALTER TABLE uploads RENAME COLUMN coverWish TO cover
 ALTER TABLE claims RENAME COLUMN seen TO renewedAt;
 UPDATE queue SET request = '{"overrides":' || substr(request, 11) WHERE request LIKE '{"wishes":%';`
 
+/**
+ * Since the seventh version, an index has no more rows than are looked for in it: each row is written again with each stage. The same
+ * upload is found by its file, which its fingerprint follows from as well.
+ */
+export const fewerIndexesSchema = `DROP INDEX byFingerprint;
+DROP INDEX byStage;
+CREATE INDEX byPlanned ON uploads (target) WHERE stage = 'planned';
+DROP INDEX byPublication;
+CREATE INDEX byPublication ON uploads (target, publicationId) WHERE publicationId IS NOT NULL;`
+
 /** A row of the table of uploads. */
 export type EntryRow = Omit<Entry, 'creation' | 'session' | 'sessionEnds'> & {
   readonly number: number

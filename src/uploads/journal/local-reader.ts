@@ -20,7 +20,7 @@ export interface LocalJournalReader extends Local<JournalReader> {
   readonly queue: Pick<Queue, 'list'>
   /** The same upload, unless it failed; `excluded` are uploads that cannot be continued. */
   findSame(
-    entry: Caller & Pick<NewEntry, 'fingerprint' | 'bytes' | 'modified' | 'sha256'>,
+    entry: Caller & Pick<NewEntry, 'fingerprint' | 'file' | 'bytes' | 'modified' | 'sha256'>,
     excluded: ReadonlySet<string>,
   ): Entry | undefined
   /** The caller's uploads of a file or of the same content that were sent, however they ended, latest first. */
@@ -91,9 +91,8 @@ export function readerOf(
     queue,
     findSame: (wanted, excluded) =>
       read(
-        'SELECT * FROM uploads WHERE target = ? AND fingerprint = ? ORDER BY number DESC',
-        wanted.target,
-        wanted.fingerprint,
+        'SELECT * FROM uploads WHERE file = ? AND +target = ? AND fingerprint = ? ORDER BY number DESC',
+        ...[wanted.file, wanted.target, wanted.fingerprint],
       ).find(each => !excluded.has(each.uploadRequestId) && isSame(each, wanted)),
     findSent: (caller, { file, sha256 }) =>
       // With OR, or without the signs, SQLite would read all uploads to the service.

@@ -1,5 +1,12 @@
 import { claimsSchema } from './claims.ts'
-import { byPublicationSchema, callerSchema, entrySchema, namesSchema, objectKeysSchema } from './entry.ts'
+import {
+  byPublicationSchema,
+  callerSchema,
+  entrySchema,
+  fewerIndexesSchema,
+  namesSchema,
+  objectKeysSchema,
+} from './entry.ts'
 import { queueSchema } from './queue.ts'
 import { sealSchema } from './seal.ts'
 
@@ -11,6 +18,7 @@ export const migrations: readonly string[] = [
   callerSchema,
   namesSchema,
   sealSchema,
+  fewerIndexesSchema,
 ]
 
 /** What all steps make of nothing: for each that is altered, SQLite would read the whole schema again. */
@@ -40,13 +48,12 @@ export const newSchema = `CREATE TABLE uploads (
   keyDigest TEXT,
   mac TEXT
 );
-CREATE INDEX byFingerprint ON uploads (target, fingerprint);
 CREATE INDEX byContent ON uploads (target, sha256);
 CREATE INDEX byFile ON uploads (file);
-CREATE INDEX byStage ON uploads (stage);
-CREATE INDEX byPublication ON uploads (target, publicationId);
 CREATE INDEX byCaller ON uploads (target, keyDigest, scopeId);
 CREATE INDEX bySize ON uploads (target, bytes);
+CREATE INDEX byPlanned ON uploads (target) WHERE stage = 'planned';
+CREATE INDEX byPublication ON uploads (target, publicationId) WHERE publicationId IS NOT NULL;
 CREATE TABLE claims (
   uploadRequestId TEXT PRIMARY KEY,
   owner TEXT NOT NULL,

@@ -43,7 +43,7 @@ export async function gather(
   const begunTo = (editionOf: string | null): EarlierUpload | null => {
     const fingerprint = fingerprintOf(plan, editionOf)
     const { target, scopeId, keyDigest } = caller
-    const same = { target, scopeId, keyDigest, fingerprint, bytes, modified, sha256 }
+    const same = { target, scopeId, keyDigest, fingerprint, file, bytes, modified, sha256 }
     const unfinished = new Set<string>()
     let begun: EarlierUpload | null = null
     for (let entry = journal.findSame(same, unfinished); entry; entry = journal.findSame(same, unfinished)) {

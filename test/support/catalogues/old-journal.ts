@@ -17,12 +17,17 @@ ALTER TABLE uploads ADD COLUMN session TEXT;
 ALTER TABLE uploads ADD COLUMN sessionEnds INTEGER;
 UPDATE uploads SET sessionEnds = 9999999999999,
   session = '{"uploadUrl":"https://store.example.org/?X-Amz-Signature=feed","requiredHeaders":{}}';`,
+  7: `DROP INDEX byPlanned;
+DROP INDEX byPublication;
+CREATE INDEX byPublication ON uploads (target, publicationId);
+CREATE INDEX byStage ON uploads (stage);
+CREATE INDEX byFingerprint ON uploads (target, fingerprint);`,
 }
 
 /** Makes a journal one of an earlier version, with the same uploads. */
 export function makeJournalOlder(path: string, version: 3 | 4): void {
   const db = new Libsql(path)
-  for (let from = 6; from > version; from--) db.exec(undo[from] as string)
+  for (let from = 7; from > version; from--) db.exec(undo[from] as string)
   db.exec(`PRAGMA user_version = ${version}`)
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
