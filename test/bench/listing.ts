@@ -20,6 +20,7 @@ export const listing: Bench = {
     const rows = await contest(machine.turns(8), {
       csv: () => machine.run([...self, '--show', 'csv'], env),
       table: () => machine.run([...self, '--show', 'table'], env),
+      drawn: () => machine.run([...plain('table'), '10000']),
     })
     return [
       judge(
@@ -33,6 +34,10 @@ export const listing: Bench = {
       judge('a table of 10,000 rows', 'the same as CSV', { most: 2 }, rows.table / rows.csv, {
         milliseconds: rows.table,
         csvMilliseconds: rows.csv,
+      }),
+      judge('a table of 10,000 rows', 'one that cli-table3 draws', { most: 1 }, rows.table / rows.drawn, {
+        milliseconds: rows.table,
+        drawnMilliseconds: rows.drawn,
       }),
     ]
   },

@@ -64,7 +64,7 @@ function usageNow(): Cost {
 export const node = process.execPath
 export const pubctl = [node, resolve('bin/pubctl.js')]
 /** A script of `plain/`, which does a part of what pubctl does with the packages that it uses, as they come, and checks nothing. */
-export const plain = (script: 'count' | 'inspect' | 'upload') => [
+export const plain = (script: 'count' | 'inspect' | 'table' | 'upload') => [
   node,
   resolve(`test/bench/plain/${script}.cjs`),
 ]
