@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadOptions } from '../../books/book.ts'
-import { optimiseLater } from '../../system/optimise-later.ts'
+import { tuneForManyBooks } from '../../system/tune-for-many-books.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { sha256Of } from './hash.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
@@ -32,7 +32,7 @@ export function openReadingThread(books: number): { read: Read; close(): Promise
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
   let asked = 0
   let [isClosing, isGone] = [false, false]
-  let optimiseAsUsual: (() => void) | undefined
+  let tuneAsUsual: (() => void) | undefined
   const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 },
     // The thread does not inherit Node's flags.
@@ -47,7 +47,7 @@ export function openReadingThread(books: number): { read: Read; close(): Promise
   }
   worker.on('message', ({ number, reading }: ThreadAnswer) => {
     // Not before the thread has loaded its compiled code, which is valid for the usual flags alone.
-    if (!isClosing) optimiseAsUsual ??= optimiseLater(books)
+    if (!isClosing) tuneAsUsual ??= tuneForManyBooks(books)
     answer(number, reading)
   })
   worker.on('error', () => undefined)
@@ -80,7 +80,7 @@ export function openReadingThread(books: number): { read: Read; close(): Promise
     },
     async close() {
       isClosing = true
-      optimiseAsUsual?.()
+      tuneAsUsual?.()
       if (isGone) return
       // It ends between two books, or where something is waited for: Node may abort the whole process when it stops a thread that is
       // about to unpack something.
