@@ -14,8 +14,12 @@ type Values = readonly [
 /** So many rows wait at most. */
 const mostWaiting = 100
 
-/** The same database, which adds many rows at a time: those that still wait before it is asked for anything. */
-export function withAddedRows(db: Database): Database & { addRow(values: Values): void } {
+/** A database to which many rows are added at a time: those that still wait before it is asked for anything. */
+interface AddedTo extends Pick<Database, 'get' | 'all' | 'run' | 'close'> {
+  addRow(values: Values): void
+}
+
+export function withAddedRows(db: Database): AddedTo {
   const waiting: Values[] = []
   const addWaiting = () =>
     insertMany(db, 'INSERT INTO rows (identity, key, record, sentAt, product, isMap)', waiting.splice(0))
@@ -26,7 +30,6 @@ export function withAddedRows(db: Database): Database & { addRow(values: Values)
       return ask(...args)
     }
   return {
-    ...db,
     addRow(values) {
       waiting.push(values)
       if (waiting.length >= mostWaiting) addWaiting()
@@ -34,5 +37,6 @@ export function withAddedRows(db: Database): Database & { addRow(values: Values)
     get: afterwards(db.get) as typeof db.get,
     all: afterwards(db.all) as typeof db.all,
     run: afterwards(db.run),
+    close: db.close,
   }
 }
