@@ -2,7 +2,7 @@ import { typeByName } from '../system/book-extensions.ts'
 import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { once } from '../system/once.ts'
-import { type OpenFile, openFile } from '../system/open-file.ts'
+import { type Memory, type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { Book, ReadBook, ReadOptions } from './book.ts'
 import { coverFilename } from './cover.ts'
@@ -21,7 +21,7 @@ export { checkType } from './check-type.ts'
 export { isIsbn } from './isbn.ts'
 
 /** A book whose file is open. */
-interface OpenBook {
+export interface OpenBook {
   readonly file: OpenFile
   /** As `readBook`; it is to be kept as a copy of `ownCopyOf`, or by another thread. */
   read(options?: ReadOptions): Promise<ReadBook>
@@ -35,13 +35,16 @@ interface BookCover {
   readonly filename: string
 }
 
-/** Opens a book once, for everything that is read of it. Throws as `readBook` does. */
+/**
+ * Opens a book once, for everything that is read of it. A small one is read into `memory`, if that is given. Throws as `readBook` does.
+ */
 export async function withBook<T>(
   path: string,
   mayRead: MayRead,
   use: (book: OpenBook) => Promise<T>,
+  memory?: Memory | undefined,
 ): Promise<T> {
-  const file = await openFile(path, mayRead)
+  const file = await openFile(path, mayRead, { memory })
   const zip = once(async () => await openZip(file))
   try {
     return await use({

@@ -15,14 +15,19 @@ export interface OpenFile {
   read(into: Buffer, position: number): Promise<number>
   /** The bytes at a position, at most so many. Those of a small file are part of its `content`, so nobody may change them. */
   view(position: number, length: number): Promise<Buffer>
-  /** All of a small file, in memory of its own, which `read` takes its bytes from. */
+  /** All of a small file, in memory that nothing else is in, which `read` takes its bytes from. */
   readonly content?: () => Promise<Buffer>
   close(): Promise<void>
 }
 
+/** The memory that so many bytes are read into, of which fewer may be filled. */
+export type Memory = (bytes: number) => Buffer
+
 interface OpenOptions {
   /** Whether a pipe will do where `mayRead` allows one. It is read by its `fd`. */
   readonly mayBePipe?: boolean
+  /** What a small file is read into; without it, each has memory of its own. */
+  readonly memory?: Memory | undefined
 }
 
 // Not to wait for a writer, in case the file was replaced by a pipe after it was looked at.
@@ -36,7 +41,7 @@ const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 export async function openFile(
   path: string,
   mayRead: MayRead,
-  { mayBePipe = false }: OpenOptions = {},
+  { mayBePipe = false, memory = Buffer.allocUnsafeSlow }: OpenOptions = {},
 ): Promise<OpenFile> {
   if (!mayRead(path)) throw outsideRoot(notInRoot(path))
   const isPipeFit = mayBePipe && mayRead.orPipe === true
@@ -52,7 +57,7 @@ export async function openFile(
         fd,
         bytes: found.size,
         modified: found.mtimeMs,
-        ...(found.size <= small ? fromMemory(found.size, fill) : { read: fill, view: viewOf(fill) }),
+        ...(found.size <= small ? fromMemory(found.size, fill, memory) : { read: fill, view: viewOf(fill) }),
         close: async () => await close(fd),
       }
     } catch (error) {
@@ -128,9 +133,10 @@ const viewOf =
 function fromMemory(
   bytes: number,
   fill: OpenFile['read'],
+  memory: Memory,
 ): Required<Pick<OpenFile, 'read' | 'view' | 'content'>> {
   const load = async () => {
-    const all = Buffer.allocUnsafeSlow(bytes)
+    const all = memory(bytes)
     return all.subarray(0, await fill(all, 0))
   }
   let loaded: Promise<Buffer> | undefined

@@ -3,7 +3,7 @@ import type { LimitFunction } from 'p-limit'
 import { createReachability } from '../service/client/reachability.ts'
 import { attemptsOf } from '../service/client/retry.ts'
 import { Failure } from '../system/errors.ts'
-import { tuneForManyBooks } from '../system/tune-for-many-books.ts'
+import { optimiseLater } from '../system/optimise-later.ts'
 import type { Journal } from './journal/journal.ts'
 import { openFileStore } from './reading/kept-files.ts'
 import type { Read } from './reading/reading.ts'
@@ -103,6 +103,6 @@ async function openReader(files: number): Promise<{ read: Read; close(): Promise
     }
   }
   const { readHere } = await import('./reading/reading.ts')
-  const tuneAsUsual = tuneForManyBooks(files)
-  return { read: readHere, close: async () => tuneAsUsual() }
+  const optimiseAsUsual = optimiseLater(files)
+  return { read: readHere, close: async () => optimiseAsUsual() }
 }

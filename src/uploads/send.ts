@@ -65,12 +65,15 @@ export async function sendAll(
   }
   const book = kept.book?.sha256 === sha256 ? kept.book : undefined
   const isKept = (source: UploadBody) => 'content' in source && source.content === book?.content
+  /** Returns whether the connection has taken all of it, which it may not have where a store answers early. */
   const send = async (
     source: UploadBody,
     targetIn: (session: Session) => PutTarget,
     watch?: (sent: number) => void,
-  ) => {
-    const transfer = context.transferLimit.begin('path' in source ? source.bytes : source.content.length)
+  ): Promise<boolean> => {
+    const total = 'path' in source ? source.bytes : source.content.length
+    const transfer = context.transferLimit.begin(total)
+    let lastSent = 0
     try {
       await sendFile(source, {
         http,
@@ -83,6 +86,7 @@ export async function sendAll(
         waiting,
         reachability,
         async target() {
+          lastSent = 0
           // What is sent from memory is not sent any more either once its file is another.
           if (isKept(source)) await mustBeUnchanged(entry)
           return targetIn(await usable())
@@ -90,9 +94,11 @@ export async function sendAll(
         renew,
         onProgress(sent) {
           transfer.sent(sent)
+          lastSent = sent
           watch?.(sent)
         },
       })
+      return lastSent === total
     } finally {
       transfer.end()
     }
@@ -111,11 +117,12 @@ export async function sendAll(
     const onHashed = (hashed: string) => {
       sent = hashed
     }
-    await send(
+    const isTaken = await send(
       book ? { content: book.content } : { path: file, bytes, modified, sha256, onHashed },
       session => session,
       watchOf(entry, () => session, context),
     )
+    if (isTaken) book?.giveBack?.()
     return sent
   } catch (error) {
     // The next attempt requests a new session in place of one that the store refuses.

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openHttp } from '../../src/service/client/http.ts'
 import { put } from '../../src/service/client/put.ts'
 import { sendFile } from '../../src/service/client/send-file.ts'
+import { slicesOf } from '../../src/service/client/upload-body.ts'
 import { anyFile } from '../../src/system/may-read.ts'
 import { systemClock } from '../../src/system/world.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
@@ -67,6 +68,24 @@ describe('a store that refuses before it has taken the file', () => {
     }
   })
 })
+
+it.each([
+  ['a short last piece', 30 * 262_144 + 8000],
+  ['a long one', 30 * 262_144 + 200_000],
+  ['one piece', 1000],
+])(
+  'bytes in memory can be overwritten once all are sent, also those that a connection queues: %s',
+  async (_, bytes) => {
+    const content = randomBytes(bytes)
+    const before = Buffer.from(content)
+    const pieces: Uint8Array[] = []
+    for await (const piece of slicesOf(content, sent => sent === bytes && content.fill(0))) pieces.push(piece)
+    // A connection that has taken a piece has sent it; it is asked for the next one before that only where it queues it.
+    const queued = pieces.filter(({ length }) => length < 65_536)
+    const at = before.length - queued.reduce((sum, { length }) => sum + length, 0)
+    expect(Buffer.concat(queued)).toEqual(before.subarray(at))
+  },
+)
 
 describe('a store that hangs up early', () => {
   it.each([

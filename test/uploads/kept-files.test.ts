@@ -51,6 +51,16 @@ describe('the files that are kept', () => {
     ])
   })
 
+  it('give their memory back where nobody has got them, and otherwise leave that to who has', () => {
+    const kept = openFileStore(10)
+    const given: string[] = []
+    const { book } = files(0, 1)
+    for (const id of ['a', 'b']) kept.keep(id, { book: { ...book, giveBack: () => void given.push(id) } })
+    kept.get('a')
+    for (const id of ['a', 'b', 'b']) kept.drop(id)
+    expect(given).toEqual(['b'])
+  })
+
   it('have the next book wait while they take more than half of the room', async () => {
     const kept = openFileStore(10)
     kept.keep('a', files(0, 5))

@@ -30,7 +30,24 @@ describe('the thread that reads a batch', () => {
       sha256,
       content: new Uint8Array(content),
       cover: here.cover && { ...here.cover, bytes: new Uint8Array(here.cover.bytes) },
+      giveBack: expect.any(Function),
     })
+  })
+
+  it('reads no book into the memory of another before that is given back, and then one', async () => {
+    const { read } = openThread()
+    const titles = ['A', 'B', 'C', 'D']
+    const paths = await Promise.all(titles.map(async title => await exampleBook({ title })))
+    const [a, b, c, d] = paths.map(path => new Uint8Array(readFileSync(path)))
+    const readNext = async () => await read(paths.shift() ?? '', anyFile, false, async () => null)
+    const [first, second] = [await readNext(), await readNext()]
+    expect([first.content, second.content]).toEqual([a, b])
+    // Twice is once.
+    first.giveBack?.()
+    first.giveBack?.()
+    const [third, fourth] = [await readNext(), await readNext()]
+    expect([second.content, third.content, fourth.content]).toEqual([b, c, d])
+    expect(first.content).toEqual(c?.subarray(0, first.bytes))
   })
 
   it('hashes nothing where no hash is asked for', async () => {

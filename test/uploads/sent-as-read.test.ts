@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { machine, temporaryFolder } from '../support/machine/pubctl.ts'
 import { bookService } from '../support/servers/book-service.ts'
+import type { Received } from '../support/servers/server.ts'
 
 it('books of many sizes each arrive once, as they are', async () => {
   const folder = temporaryFolder()
@@ -24,4 +25,30 @@ it('books of many sizes each arrive once, as they are', async () => {
     expect(puts).toBe(1)
     expect(sent?.equals(readFileSync(join(folder, `${index}.epub`)))).toBe(true)
   }
+})
+
+it('what arrives at a store that answers early is the beginning of each book', async () => {
+  const folder = temporaryFolder()
+  const contents: Buffer[] = []
+  for (let index = 0; index < 100; index++) {
+    const content = await makeExampleEpub({ title: `Book ${index}`, paddingBytes: 100_000 + index * 8000 })
+    writeFileSync(join(folder, `${index}.epub`), content)
+    contents.push(content)
+  }
+  const early: Received[] = []
+  const meanwhile = (request: Received) => void early.push(request)
+  const faults = { to: 'PUT', when: 'sending', status: 200, meanwhile } as const
+  const { env } = await bookService(faults, { bytesPerSecond: 100_000_000 })
+  const { code, err } = await machine(env).run([
+    'publications',
+    'upload',
+    folder,
+    '--cover',
+    'none',
+    '--no-wait',
+  ])
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect(early).toHaveLength(100)
+  for (const { body } of early)
+    expect(contents.some(content => content.subarray(0, body.length).equals(body))).toBe(true)
 })

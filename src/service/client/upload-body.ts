@@ -51,14 +51,20 @@ export async function* startingWith(
   yield* others
 }
 
-/** Bytes in memory, in pieces, so that progress is noticed on a slow connection. */
+/** The shortest piece that a connection is sure to have taken when it asks for the next one: twice what Node would queue. */
+const neverQueued = 128 * 1024
+
+/**
+ * Bytes in memory, in pieces, so that progress is noticed on a slow connection. Once `onProgress` says that all are sent, they are not
+ * read any more: a piece that the connection may queue is a copy.
+ */
 export async function* slicesOf(
   content: Uint8Array,
   onProgress: (sent: number) => void,
 ): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < content.length; ) {
     const slice = content.subarray(position, position + sliceSize)
-    yield slice
+    yield slice.length < neverQueued ? new Uint8Array(slice) : slice
     position += slice.length
     onProgress(position)
   }

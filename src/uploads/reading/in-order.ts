@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { ReadBook, ReadOptions } from '../../books/book.ts'
 import type { MayRead } from '../../system/may-read.ts'
+import { optimiseLater } from '../../system/optimise-later.ts'
 import { rest } from '../../system/rest.ts'
-import { tuneForManyBooks } from '../../system/tune-for-many-books.ts'
 import { type Read, readHere } from './reading.ts'
 
 /**
@@ -38,7 +38,7 @@ export async function openInOrder(
   signal: AbortSignal,
 ): Promise<BooksInOrder> {
   const thread = await openThread(files.length)
-  const tuneAsUsual = thread ? undefined : tuneForManyBooks(files.length)
+  const optimiseAsUsual = thread ? undefined : optimiseLater(files.length)
   const begun = new Map<string, Begun>()
   let next = 0
   let asked = 0
@@ -91,7 +91,7 @@ export async function openInOrder(
     },
     async close() {
       next = files.length
-      tuneAsUsual?.()
+      optimiseAsUsual?.()
       await thread?.close()
     },
   }

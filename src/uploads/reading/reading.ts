@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { ReadBook, ReadOptions } from '../../books/book.ts'
-import { ownCopyOf, withBook } from '../../books/index.ts'
+import { type OpenBook, ownCopyOf, withBook } from '../../books/index.ts'
 import type { MayRead } from '../../system/may-read.ts'
+import type { Memory } from '../../system/open-file.ts'
 import { sha256OfOpen } from './hash.ts'
 
 /** A book, and the file that it was read from. */
@@ -16,6 +17,8 @@ export interface Reading {
   readonly sha256: string | null
   /** The very bytes that were hashed, if the file is small. */
   readonly content?: Uint8Array | undefined
+  /** To be called once nobody reads or sends `content` any more, which is overwritten then; undefined where that makes no difference. */
+  readonly giveBack?: (() => void) | undefined
 }
 
 /** A file as far as it has been looked at. */
@@ -48,15 +51,16 @@ export const readHere: Read = async (...asked) => {
   return { ...reading, book: ownCopyOf(reading.book) }
 }
 
-/** Reads a book for another thread, which gets a copy in any case. */
-export const readForAnother: Read = async (
-  path,
-  mayRead,
-  wantsCover,
-  hash = async () => null,
-  options = {},
-) =>
-  await withBook(path, mayRead, async ({ file, read, readCover }) => {
+/** Reads a book for another thread, which gets a copy in any case. A small one is read into `memory`, if that is given. */
+export const readForAnother = async (
+  path: string,
+  mayRead: MayRead,
+  wantsCover: boolean,
+  hash: Hash = async () => null,
+  options: ReadOptions = {},
+  memory?: Memory,
+): Promise<Reading> => {
+  const readOpen = async ({ file, read, readCover }: OpenBook): Promise<Reading> => {
     const { bytes, modified } = file
     let content: Uint8Array | undefined
     const compute = async (signal: AbortSignal) => {
@@ -72,4 +76,6 @@ export const readForAnother: Read = async (
     const cover = wantsCover ? await readCover(book) : undefined
     const sha256 = early === undefined ? await hashed() : early
     return { book, cover, bytes, modified, sha256, content }
-  })
+  }
+  return await withBook(path, mayRead, readOpen, memory)
+}

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadOptions } from '../../books/book.ts'
-import { tuneForManyBooks } from '../../system/tune-for-many-books.ts'
+import { optimiseLater } from '../../system/optimise-later.ts'
 import { workerPath } from '../../system/worker-path.ts'
 import { sha256Of } from './hash.ts'
 import { type Read, type Reading, readHere } from './reading.ts'
@@ -16,6 +16,8 @@ export interface Question {
   readonly wantsCover: boolean
   readonly wantsHash: boolean
   readonly options: ReadOptions | undefined
+  /** The memory of books that were sent since the last one. */
+  readonly spare: readonly SharedArrayBuffer[]
 }
 
 /** Its answer; undefined if the book cannot be read. */
@@ -31,8 +33,9 @@ export interface ThreadAnswer {
 export function openReadingThread(books: number): { read: Read; close(): Promise<void> } {
   const waiting = new Map<number, (reading: Reading | undefined) => void>()
   let asked = 0
+  let spare: SharedArrayBuffer[] = []
   let [isClosing, isGone] = [false, false]
-  let tuneAsUsual: (() => void) | undefined
+  let optimiseAsUsual: (() => void) | undefined
   const worker = new Worker(workerPath('reading-worker'), {
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 },
     // The thread does not inherit Node's flags.
@@ -47,7 +50,7 @@ export function openReadingThread(books: number): { read: Read; close(): Promise
   }
   worker.on('message', ({ number, reading }: ThreadAnswer) => {
     // Not before the thread has loaded its compiled code, which is valid for the usual flags alone.
-    if (!isClosing) tuneAsUsual ??= tuneForManyBooks(books)
+    if (!isClosing) optimiseAsUsual ??= optimiseLater(books)
     answer(number, reading)
   })
   worker.on('error', () => undefined)
@@ -58,29 +61,40 @@ export function openReadingThread(books: number): { read: Read; close(): Promise
       resolve()
     })
   })
-  const ask = (asks: Omit<Question, 'number'>) =>
+  const ask = (asks: Omit<Question, 'number' | 'spare'>) =>
     new Promise<Reading | undefined>(resolve => {
       if (isGone) return resolve(undefined)
-      const question: Question = { number: asked++, ...asks }
+      const question: Question = { number: asked++, ...asks, spare }
+      spare = []
       waiting.set(question.number, resolve)
       // Otherwise the program would end while it waits, also for a thread that the system could not start.
       worker.ref()
       worker.postMessage(question)
     })
+  /** What gives the memory of a book back to the thread, once. */
+  const givingBack = ({ content }: Reading): Reading['giveBack'] => {
+    const memory = content?.buffer
+    if (!(memory instanceof SharedArrayBuffer)) return undefined
+    let isLent = true
+    return () => {
+      if (isLent) spare.push(memory)
+      isLent = false
+    }
+  }
   return {
     // This thread says why something may not be read.
     async read(path, mayRead, wantsCover, hash, options) {
       const asks = { path, wantsCover, wantsHash: hash !== undefined, options }
       const reading = mayRead(path) ? await ask(asks) : undefined
       if (reading === undefined) return await readHere(path, mayRead, wantsCover, hash, options)
-      if (reading.sha256 !== null || hash === undefined) return reading
+      if (reading.sha256 !== null || hash === undefined) return { ...reading, giveBack: givingBack(reading) }
       const { bytes, modified } = reading
       const compute = (signal: AbortSignal) => sha256Of(path, bytes, { mayRead, signal })
       return { ...reading, sha256: await hash({ file: resolve(path), bytes, modified }, compute) }
     },
     async close() {
       isClosing = true
-      tuneAsUsual?.()
+      optimiseAsUsual?.()
       if (isGone) return
       // It ends between two books, or where something is waited for: Node may abort the whole process when it stops a thread that is
       // about to unpack something.

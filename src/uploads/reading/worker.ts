@@ -2,19 +2,26 @@ import { parentPort } from 'node:worker_threads'
 import { anyFile } from '../../system/may-read.ts'
 import { smallFile } from './hash.ts'
 import { type Hash, type Reading, readForAnother } from './reading.ts'
+import { openSharedMemory } from './shared-memory.ts'
 import { end, type Question, type ThreadAnswer } from './thread.ts'
+
+const memory = openSharedMemory()
 
 parentPort?.on('message', async (question: Question | typeof end) => {
   if (question === end) process.exit()
+  memory.takeBack(question.spare)
   const reading = await readAndHash(question).catch(() => undefined)
   const answer: ThreadAnswer = { number: question.number, reading }
-  // The file is handed over, not copied.
+  // The file is handed over, or shared, not copied.
   const { buffer } = reading?.content ?? {}
   parentPort?.postMessage(answer, buffer instanceof ArrayBuffer ? [buffer] : [])
 })
 
 const readAndHash = async ({ path, wantsCover, wantsHash, options }: Question): Promise<Reading> =>
-  await readForAnother(path, anyFile, wantsCover, wantsHash ? hashOfSmall : undefined, options)
+  // What is hashed is what is sent, and comes back.
+  wantsHash
+    ? await readForAnother(path, anyFile, wantsCover, hashOfSmall, options, memory.take)
+    : await readForAnother(path, anyFile, wantsCover, undefined, options)
 
 /** Large files are hashed by the hashing thread while they are sent. */
 const hashOfSmall: Hash = async ({ bytes }, compute) =>
