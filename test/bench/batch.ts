@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makePdf, pdfStream } from '../support/books/make-pdf.ts'
 import { contest } from './contest.ts'
-import { type Machine, plain, plainScript, pubctl, self } from './machine.ts'
+import { type Machine, node, otherNodes, plain, plainScript, pubctl, self, withNode } from './machine.ts'
 import { type Bench, judge, judgeEach, type Measured, missing } from './row.ts'
 import type { Addresses } from './service.ts'
 
@@ -141,24 +141,35 @@ async function processorTimes(machine: Machine, epubs: string): Promise<Measured
   }
   const { api } = await machine.serve<Addresses>([...self, '--serve', '0'])
   let turn = 0
-  const each = (folder: string, cover: string) => async () => {
-    const upload = [...pubctl, 'publications', 'upload', folder, '--json', '--cover', cover]
-    const env = {
-      ...{ PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench' },
-      PUBCTL_DATA_DIR: join(machine.folder, `processor-${turn++}`),
+  const each =
+    (folder: string, cover: string, on: string = node) =>
+    async () => {
+      const upload = withNode(on, [...pubctl, 'publications', 'upload', folder, '--json', '--cover', cover])
+      const env = {
+        ...{ PUBCTL_BASE_URL: api, PUBCTL_API_KEY: 'bench' },
+        PUBCTL_DATA_DIR: join(machine.folder, `processor-${turn++}`),
+      }
+      return (await machine.processorOf([...upload, '--concurrency', `${concurrency}`], env)) / 1000
     }
-    return (await machine.processorOf([...upload, '--concurrency', `${concurrency}`], env)) / 1000
-  }
-  const times = await contest(machine.turns(8), {
+  const nodes = otherNodes.filter(other => machine.has(other))
+  const times = await contest<string>(machine.turns(8), {
     epubs: each(epubs, 'none'),
     withCovers: each(withCovers, 'auto'),
     pdfs: each(pdfs, 'none'),
+    ...Object.fromEntries(nodes.map(other => [other, each(epubs, 'none', other)])),
   })
-  const what = '`pubctl publications upload`, 1,000'
+  const row = (kind: string, most: number, contestant: string, on = ''): Measured => {
+    const what = `\`${on}pubctl publications upload\`, 1,000 ${kind} of 200 kB`
+    const found = times[contestant]
+    return found === undefined
+      ? missing(what, `≤ ${most} ms of processor a book`, contestant)
+      : judgeEach(what, 'a book', most, found)
+  }
   return [
-    judgeEach(`${what} EPUBs of 200 kB`, 'a book', 3, times.epubs),
-    judgeEach(`${what} EPUBs of 200 kB with covers`, 'a book', 4, times.withCovers),
-    judgeEach(`${what} PDFs of 200 kB`, 'a book', 4, times.pdfs),
+    row('EPUBs', 3, 'epubs'),
+    ...otherNodes.map(other => row('EPUBs', 3, other, `${other} `)),
+    row('EPUBs with covers', 4, 'withCovers'),
+    row('PDFs', 4, 'pdfs'),
   ]
 }
 

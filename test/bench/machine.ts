@@ -63,6 +63,10 @@ function usageNow(): Cost {
 
 export const node = process.execPath
 export const pubctl = [node, resolve('bin/pubctl.js')]
+/** Other versions of Node, by the names that a machine may have them under. */
+export const otherNodes = ['node22', 'node24'] as const
+/** The same command on another version of Node. */
+export const withNode = (other: string, [, ...args]: readonly string[]): readonly string[] => [other, ...args]
 /** A script of `plain/`, which does a part of what pubctl does with the packages that it uses, as they come, and checks nothing. */
 export const plain = (script: 'count' | 'inspect' | 'table' | 'upload') => [
   node,

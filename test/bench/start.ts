@@ -1,15 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contest } from './contest.ts'
-import { type Machine, node, pubctl } from './machine.ts'
+import { type Machine, node, otherNodes, pubctl, withNode } from './machine.ts'
 import { type Bench, judge, type Measured, missing } from './row.ts'
 
 const nothing = [node, '-e', '0']
 /** Where XDG says that caches lie, named by its variable, as many desktops and images do. */
 const xdg = (machine: Machine) => ({ XDG_CACHE_HOME: `${machine.folder}/.cache` })
 const reference = '`node -e 0`'
-/** Other versions of Node, by the names that a machine may have them under. */
-export const otherNodes = ['node22', 'node24']
 
 /** How long it takes until a command says something. */
 export const start: Bench = {
@@ -116,7 +114,7 @@ async function requestOn(
   if (!machine.has(other)) return missing(what, `≤ ${most} × ${goal}`, other)
   const times = await contest(machine.turns(40), {
     node: () => machine.run([other, '-e', '0']),
-    list: () => machine.run([other, ...pubctl.slice(1), 'domains', 'list', '--json'], env),
+    list: () => machine.run(withNode(other, [...pubctl, 'domains', 'list', '--json']), env),
   })
   return judge(what, goal, { most }, times.list / times.node, {
     milliseconds: times.list,
