@@ -153,6 +153,7 @@ export const groups = [
       'src/system/own-path.ts',
       'src/system/pattern.ts',
       'src/system/read-chunks.ts',
+      'src/system/read-tree.ts',
       'src/system/remove-database.ts',
       'src/system/text-decoder.ts',
       'src/system/unreadable.ts',

@@ -1,7 +1,7 @@
 // Installs the packed tarball into an empty folder, and runs its main job under each version of Node.js that it is made
 // for, and the versions before them for what they are told. The versions come from the npm registry.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,12 +33,19 @@ function pubctl(/** @type {string} */ version, /** @type {string[]} */ args, inp
   return { status, stdout, stderr }
 }
 
+/** A folder with a link to itself, which some versions of Node.js follow, again and again. */
+const books = join(folder, 'books')
+mkdirSync(books)
+symlinkSync(books, join(books, 'again'), 'junction')
+
 /** The main job, step by step: what each step prints. The first that goes wrong ends it. */
 const steps = [
   { args: ['--version'], prints: /^\d+\.\d+\.\d+\n$/ },
   { args: ['--help'], prints: /publications/ },
   { args: ['sandbox', 'book', join(folder, 'book.epub'), '--force', '--json'], prints: /"file"/ },
   { args: ['inspect', join(folder, 'book.epub'), '--json'], prints: /"type":"EPUB"/ },
+  { args: ['sandbox', 'book', join(books, 'one.epub'), '--force', '--json'], prints: /"file"/ },
+  { args: ['inspect', books, '--recursive', '--json'], prints: /^(?![^]*again[\\/]+one)[^]*one\.epub/ },
   {
     args: ['--profile', 'sandbox', 'publications', 'upload', join(folder, 'book.epub'), '--json'],
     prints: /"uploadStatus":"available"/,

@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type Failure, UsageFailure } from '../system/errors.ts'
-import { readdir } from '../system/files.ts'
 import type { MayRead } from '../system/may-read.ts'
+import { readTree } from '../system/read-tree.ts'
 import { realFolderOf } from '../system/real-folder.ts'
 import { unreadable } from '../system/unreadable.ts'
 import { isWithin, leadsOut } from '../system/within.ts'
@@ -65,7 +65,7 @@ async function existing(root: string, path: string, named: string): Promise<stri
   const real = realPath(path, named)
   if (!isWithin(root, real)) throw outside(path, root)
   if (!statSync(real).isDirectory()) return real
-  const entries = await readdir(real, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+  const entries = await readTree(real).catch((error: unknown) => {
     throw unreadable(path, error)
   })
   if (entries.length > mostEntries)

@@ -58,6 +58,7 @@ describe('a link to a folder', () => {
     writeFileSync(join(books, 'first.epub'), await makeExampleEpub({ title: 'First' }))
     writeFileSync(join(others, 'other.epub'), await makeExampleEpub({ title: 'Other' }))
     symlinkSync(others, join(books, 'others'), 'junction')
+    symlinkSync(books, join(books, 'again'), 'junction')
     const link = linkTo(books)
     const { code, out } = await run(['inspect', link, '--recursive', '-o', 'ndjson'])
     const files = out

@@ -7,6 +7,7 @@ import { readdir, stat } from '../../system/files.ts'
 import { byName } from '../../system/natural-order.ts'
 import { ownPath } from '../../system/own-path.ts'
 import { filesMatching, folderOf, isPattern } from '../../system/pattern.ts'
+import { readTree } from '../../system/read-tree.ts'
 import type { World } from '../../system/world.ts'
 import type { SheetOptions } from './sheet/index.ts'
 import { readSheet } from './sheet/index.ts'
@@ -78,13 +79,12 @@ async function expandInputs(
 }
 
 async function booksIn(folder: string, recursive: boolean): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new UsageFailure(`cannot read the folder ${folder}: ${error.code ?? error.message}`, {
-        code: 'file_unreadable',
-      })
-    },
-  )
+  const all = recursive ? readTree(folder) : readdir(folder, { withFileTypes: true })
+  const entries = await all.catch((error: NodeJS.ErrnoException) => {
+    throw new UsageFailure(`cannot read the folder ${folder}: ${error.code ?? error.message}`, {
+      code: 'file_unreadable',
+    })
+  })
   const named = entries
     // A file that is named itself may have any name.
     .filter(entry => typeByName(entry.name) !== undefined)
