@@ -21,9 +21,9 @@ export const batch: Bench = {
     const epubs = { what: '1,000 books of 200 kB', folder, files }
     const mixed = await mixedBooks(machine.folder)
     return [
-      await against(machine, { ...epubs, delay: 20, most: 1.3 }, 2),
-      await against(machine, { ...epubs, delay: 0, most: 8 }, 12),
-      await against(machine, { ...mixed, delay: 30, most: 2 }, 2),
+      ...(await against(machine, { ...epubs, delay: 20, most: 1.3 }, 2)),
+      ...(await against(machine, { ...epubs, delay: 0, most: 8 }, 12, otherNodes)),
+      ...(await against(machine, { ...mixed, delay: 30, most: 2 }, 2)),
       ...(await besidePlainScript(machine, folder)),
       ...(await processorTimes(machine, folder)),
     ]
@@ -67,33 +67,43 @@ export function writePdf(folder: string, number: number): string {
   return file
 }
 
+/** Beside curl, also on other versions of Node. */
 async function against(
   machine: Machine,
   { what: books, folder, files, delay, most }: Books,
   turns: number,
-): Promise<Measured> {
-  const what = `\`pubctl publications upload\`, ${books}, each answer after ${delay} ms`
+  others: readonly string[] = [],
+): Promise<Measured[]> {
+  const what = (on = '') => `\`${on}pubctl publications upload\`, ${books}, each answer after ${delay} ms`
   const reference = '`curl --parallel`'
-  if (!machine.has('curl')) return missing(what, `≤ ${most} × ${reference}`, 'curl')
+  const goal = `≤ ${most} × ${reference}`
+  if (!machine.has('curl')) return [missing(what(), goal, 'curl')]
   const { api, store } = await machine.serve<Addresses>([...self, '--serve', `${delay}`])
   const requests = join(machine.folder, 'requests')
   writeFileSync(requests, files.map(file => requestsFor(file, api, store)).join('next\n'))
-  const upload = [...pubctl, 'publications', 'upload', folder, '--json']
+  const command = [...pubctl, 'publications', 'upload', folder, '--json']
   const many = ['--cover', 'none', '--concurrency', `${concurrency}`]
   let turn = 0
-  const times = await contest(machine.turns(turns), {
+  const upload = (on: string) => () =>
+    machine.run(withNode(on, [...command, ...many]), {
+      PUBCTL_BASE_URL: api,
+      PUBCTL_API_KEY: 'bench',
+      // Each time a journal of its own, or the books would be known.
+      PUBCTL_DATA_DIR: join(machine.folder, `batch-${files.length}-${delay}-${turn++}`),
+    })
+  const present = others.filter(other => machine.has(other))
+  const times = await contest<string>(machine.turns(turns), {
     curl: () =>
       machine.run(['curl', '-sS', '--parallel', '--parallel-max', `${concurrency}`, '-K', requests]),
-    upload: () =>
-      machine.run([...upload, ...many], {
-        PUBCTL_BASE_URL: api,
-        PUBCTL_API_KEY: 'bench',
-        // Each time a journal of its own, or the books would be known.
-        PUBCTL_DATA_DIR: join(machine.folder, `batch-${files.length}-${delay}-${turn++}`),
-      }),
+    ...Object.fromEntries([node, ...present].map(on => [on, upload(on)])),
   })
-  const figures = { milliseconds: times.upload, curlMilliseconds: times.curl }
-  return judge(what, reference, { most }, times.upload / times.curl, figures)
+  const row = (on: string, name?: string): Measured => {
+    const [milliseconds, curlMilliseconds] = [times[on], times['curl']]
+    if (milliseconds === undefined || curlMilliseconds === undefined) return missing(what(name), goal, on)
+    const figures = { milliseconds, curlMilliseconds }
+    return judge(what(name), reference, { most }, milliseconds / curlMilliseconds, figures)
+  }
+  return [row(node), ...others.map(other => row(other, `${other} `))]
 }
 
 /** Beside a script that does less of it, which shows what all else costs: the checks, and a journal with which it can go on. */
