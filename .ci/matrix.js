@@ -45,7 +45,7 @@ const steps = [
   { args: ['sandbox', 'book', join(folder, 'book.epub'), '--force', '--json'], prints: /"file"/ },
   { args: ['inspect', join(folder, 'book.epub'), '--json'], prints: /"type":"EPUB"/ },
   { args: ['sandbox', 'book', join(books, 'one.epub'), '--force', '--json'], prints: /"file"/ },
-  { args: ['inspect', books, '--recursive', '--json'], prints: /^(?![^]*again[\\/]+one)[^]*one\.epub/ },
+  { args: ['inspect', books, '--recursive', '--json'], prints: /^(?!.*again[\\/]+one).*one\.epub/s },
   {
     args: ['--profile', 'sandbox', 'publications', 'upload', join(folder, 'book.epub'), '--json'],
     prints: /"uploadStatus":"available"/,
