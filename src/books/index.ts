@@ -2,7 +2,7 @@ import { typeByName } from '../system/book-extensions.ts'
 import { UsageFailure } from '../system/errors.ts'
 import type { MayRead } from '../system/may-read.ts'
 import { once } from '../system/once.ts'
-import { type Memory, type OpenFile, openFile } from '../system/open-file.ts'
+import { type Allocate, type OpenFile, openFile } from '../system/open-file.ts'
 import { unreadable } from '../system/unreadable.ts'
 import type { Book, ReadBook, ReadOptions } from './book.ts'
 import { coverFilename } from './cover.ts'
@@ -36,15 +36,15 @@ interface BookCover {
 }
 
 /**
- * Opens a book once, for everything that is read of it. A small one is read into `memory`, if that is given. Throws as `readBook` does.
+ * Opens a book once, for everything that is read of it. A small one is read into what `allocate` gives, if it is there. Throws as `readBook` does.
  */
 export async function withBook<T>(
   path: string,
   mayRead: MayRead,
   use: (book: OpenBook) => Promise<T>,
-  memory?: Memory | undefined,
+  allocate?: Allocate | undefined,
 ): Promise<T> {
-  const file = await openFile(path, mayRead, { memory })
+  const file = await openFile(path, mayRead, { allocate })
   const zip = once(async () => await openZip(file))
   try {
     return await use({

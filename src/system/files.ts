@@ -81,6 +81,7 @@ export const read = whileQuick(
     fs.readSync(fd, into, offset, length, position),
   async (...args) => (await readPipe(...args)).bytesRead,
 )
+/** Of one folder: what `recursive` follows depends on the version of Node, and `readTree` follows no link. */
 export const readdir = whenFree(promisify(fs.readdir))
 export const rename = promisify(fs.rename)
 export const stat = whileQuick((path: string) => fs.statSync(path), promisify<string, fs.Stats>(fs.stat))

@@ -20,14 +20,14 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-/** The memory that so many bytes are read into, of which fewer may be filled. */
-export type Memory = (bytes: number) => Buffer
+/** Gives the memory that so many bytes are read into, of which fewer may be filled. */
+export type Allocate = (bytes: number) => Buffer
 
 interface OpenOptions {
   /** Whether a pipe will do where `mayRead` allows one. It is read by its `fd`. */
   readonly mayBePipe?: boolean
-  /** What a small file is read into; without it, each has memory of its own. */
-  readonly memory?: Memory | undefined
+  /** Gives what a small file is read into; without it, each has memory of its own. */
+  readonly allocate?: Allocate | undefined
 }
 
 // Not to wait for a writer, in case the file was replaced by a pipe after it was looked at.
@@ -41,7 +41,7 @@ const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 export async function openFile(
   path: string,
   mayRead: MayRead,
-  { mayBePipe = false, memory = Buffer.allocUnsafeSlow }: OpenOptions = {},
+  { mayBePipe = false, allocate = Buffer.allocUnsafeSlow }: OpenOptions = {},
 ): Promise<OpenFile> {
   if (!mayRead(path)) throw outsideRoot(notInRoot(path))
   const isPipeFit = mayBePipe && mayRead.orPipe === true
@@ -57,7 +57,9 @@ export async function openFile(
         fd,
         bytes: found.size,
         modified: found.mtimeMs,
-        ...(found.size <= small ? fromMemory(found.size, fill, memory) : { read: fill, view: viewOf(fill) }),
+        ...(found.size <= small
+          ? fromMemory(found.size, fill, allocate)
+          : { read: fill, view: viewOf(fill) }),
         close: async () => await close(fd),
       }
     } catch (error) {
@@ -133,10 +135,10 @@ const viewOf =
 function fromMemory(
   bytes: number,
   fill: OpenFile['read'],
-  memory: Memory,
+  allocate: Allocate,
 ): Required<Pick<OpenFile, 'read' | 'view' | 'content'>> {
   const load = async () => {
-    const all = memory(bytes)
+    const all = allocate(bytes)
     return all.subarray(0, await fill(all, 0))
   }
   let loaded: Promise<Buffer> | undefined

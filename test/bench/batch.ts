@@ -169,17 +169,17 @@ async function processorTimes(machine: Machine, epubs: string): Promise<Measured
     ...Object.fromEntries(nodes.map(other => [other, each(epubs, 'none', other)])),
   })
   const row = (kind: string, most: number, contestant: string, on = ''): Measured => {
-    const what = `\`${on}pubctl publications upload\`, 1,000 ${kind} of 200 kB`
+    const what = `\`${on}pubctl publications upload\`, 1,000 ${kind}`
     const found = times[contestant]
     return found === undefined
       ? missing(what, `≤ ${most} ms of processor a book`, contestant)
       : judgeEach(what, 'a book', most, found)
   }
   return [
-    row('EPUBs', 3, 'epubs'),
-    ...otherNodes.map(other => row('EPUBs', 3, other, `${other} `)),
-    row('EPUBs with covers', 4, 'withCovers'),
-    row('PDFs', 4, 'pdfs'),
+    row('EPUBs of 200 kB', 3, 'epubs'),
+    ...otherNodes.map(other => row('EPUBs of 200 kB', 3, other, `${other} `)),
+    row('EPUBs of 200 kB with covers', 4, 'withCovers'),
+    row('PDFs of 200 kB', 4, 'pdfs'),
   ]
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { ReadBook, ReadOptions } from '../../books/book.ts'
 import { type OpenBook, ownCopyOf, withBook } from '../../books/index.ts'
 import type { MayRead } from '../../system/may-read.ts'
-import type { Memory } from '../../system/open-file.ts'
+import type { Allocate } from '../../system/open-file.ts'
 import { sha256OfOpen } from './hash.ts'
 
 /** A book, and the file that it was read from. */
@@ -51,14 +51,14 @@ export const readHere: Read = async (...asked) => {
   return { ...reading, book: ownCopyOf(reading.book) }
 }
 
-/** Reads a book for another thread, which gets a copy in any case. A small one is read into `memory`, if that is given. */
+/** Reads a book for another thread, which gets a copy in any case. A small one is read into what `allocate` gives, if it is there. */
 export const readForAnother = async (
   path: string,
   mayRead: MayRead,
   wantsCover: boolean,
   hash: Hash = async () => null,
   options: ReadOptions = {},
-  memory?: Memory,
+  allocate?: Allocate | undefined,
 ): Promise<Reading> => {
   const readOpen = async ({ file, read, readCover }: OpenBook): Promise<Reading> => {
     const { bytes, modified } = file
@@ -77,5 +77,5 @@ export const readForAnother = async (
     const sha256 = early === undefined ? await hashed() : early
     return { book, cover, bytes, modified, sha256, content }
   }
-  return await withBook(path, mayRead, readOpen, memory)
+  return await withBook(path, mayRead, readOpen, allocate)
 }

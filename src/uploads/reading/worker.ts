@@ -17,11 +17,11 @@ parentPort?.on('message', async (question: Question | typeof end) => {
   parentPort?.postMessage(answer, buffer instanceof ArrayBuffer ? [buffer] : [])
 })
 
-const readAndHash = async ({ path, wantsCover, wantsHash, options }: Question): Promise<Reading> =>
+async function readAndHash({ path, wantsCover, wantsHash, options }: Question): Promise<Reading> {
   // What is hashed is what is sent, and comes back.
-  wantsHash
-    ? await readForAnother(path, anyFile, wantsCover, hashOfSmall, options, memory.take)
-    : await readForAnother(path, anyFile, wantsCover, undefined, options)
+  const [hash, allocate] = wantsHash ? [hashOfSmall, memory.take] : []
+  return await readForAnother(path, anyFile, wantsCover, hash, options, allocate)
+}
 
 /** Large files are hashed by the hashing thread while they are sent. */
 const hashOfSmall: Hash = async ({ bytes }, compute) =>
