@@ -1,14 +1,40 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Growth, growthFile, readGrowth } from '../test/bench/growth-figures.ts'
+import { withSection } from '../test/bench/report.ts'
 import { root } from './program.ts'
 
 const [width, height, top, left, between] = [860, 300, 44, 56, 60]
 const plot = { width: (width - 2 * left - between) / 2, height: height - top - 84 }
 const colours = ['#2563eb', '#c2410c', '#15803d', '#7c3aed', '#111827']
 
-/** The picture of how costs grow, drawn from the figures that the bench wrote. */
-export const growthPicture = (): Map<string, string> =>
-  new Map([['docs/growth.svg', draw(readGrowth(join(root, growthFile)))]])
+/** The picture of how costs grow, and the table beside it, made of the figures that the bench wrote. */
+export function growthPicture(): Map<string, string> {
+  const [all, page] = [readGrowth(join(root, growthFile)), 'docs/architecture.md']
+  return new Map([
+    ['docs/growth.svg', draw(all)],
+    [page, withSection(readFileSync(join(root, page), 'utf8'), 'growth', tableOf(all))],
+  ])
+}
+
+/** What each of so many takes of the processor, and the most memory of all. */
+function tableOf(all: readonly Growth[]): string {
+  const counts = Object.keys(all[0]?.costs ?? {}).map(Number)
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    row(['each', ...counts.map(count => `of ${count.toLocaleString('en')}`)]),
+    row(['---', ...counts.map(() => '---')]),
+    ...all.map(({ name, costs }) =>
+      row([
+        name,
+        ...Object.entries(costs).map(
+          ([count, { milliseconds, peakMiB }]) =>
+            `${(milliseconds / Number(count)).toFixed(milliseconds < 10 * Number(count) ? 2 : 1)} ms, ${peakMiB} MiB`,
+        ),
+      ]),
+    ),
+  ].join('\n')
+}
 
 /** Two charts: the processor's time for each, and the memory of all, by how many there are. */
 function draw(all: readonly Growth[]): string {

@@ -5,7 +5,7 @@ import { makeExampleEpub } from '../../src/sandbox/seed/example-epub/index.ts'
 import { makePdf, pdfStream } from '../support/books/make-pdf.ts'
 import { contest } from './contest.ts'
 import { type Machine, node, otherNodes, plain, plainScript, pubctl, self, withNode } from './machine.ts'
-import { type Bench, judge, judgeEach, type Measured, missing } from './row.ts'
+import { type Bench, judge, judgeTime, type Measured, missing } from './row.ts'
 import type { Addresses } from './service.ts'
 
 const concurrency = 4
@@ -173,7 +173,7 @@ async function processorTimes(machine: Machine, epubs: string): Promise<Measured
     const found = times[contestant]
     return found === undefined
       ? missing(what, `≤ ${most} ms of processor a book`, contestant)
-      : judgeEach(what, 'a book', most, found)
+      : judgeTime(what, 'of processor a book', { most }, found)
   }
   return [
     row('EPUBs of 200 kB', 3, 'epubs'),

@@ -4,7 +4,7 @@ import { sparseBook } from '../support/books/sparse-book.ts'
 import { writeEpub, writePdf } from './batch.ts'
 import { contest } from './contest.ts'
 import { type Machine, node, plain, plainScript, pubctl } from './machine.ts'
-import { type Bench, judge, type Measured, missing } from './row.ts'
+import { type Bench, judge, judgeTime, type Measured, missing } from './row.ts'
 
 /** How many PDFs are read, and how many milliseconds each may take. */
 const pdfs = { count: 500, most: 25 }
@@ -72,12 +72,12 @@ async function ofPdfs(machine: Machine): Promise<Measured> {
   const command = [...pubctl, 'inspect', ...files, '--json']
   const times = await contest(machine.turns(4), { inspect: () => machine.run(command) })
   const milliseconds = times.inspect / pdfs.count
-  return judge(
-    `\`pubctl inspect\`, each of ${pdfs.count} PDFs (memory: without the processes that read them)`,
-    `${pdfs.most} ms`,
-    { most: 1, memory: 200 },
-    milliseconds / pdfs.most,
-    { milliseconds },
+  return judgeTime(
+    `\`pubctl inspect\`, ${pdfs.count} PDFs (memory: without the processes that read them)`,
+    'for each',
+    { most: pdfs.most, memory: 200 },
+    milliseconds,
+    {},
     await machine.peakOf(command),
   )
 }

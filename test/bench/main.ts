@@ -62,7 +62,7 @@ async function measure(): Promise<void> {
     process.stderr.write(`${bench.name} …\n`)
     rows.push(...(await rowsOf(bench)))
   }
-  const circumstances = circumstancesOf(versions())
+  const circumstances = circumstancesOf(versions(), rows)
   process.stdout.write(
     values.json ? `${JSON.stringify({ ...circumstances, rows }, null, 2)}\n` : asText(circumstances, rows),
   )

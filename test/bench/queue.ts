@@ -12,7 +12,7 @@ import { createStep, writePlan } from '../support/catalogues/plan-file.ts'
 import { handOver, makeCluster, user } from '../support/servers/postgres-cluster.ts'
 import { contest, median } from './contest.ts'
 import { type Machine, pubctl, self } from './machine.ts'
-import { type Bench, judge, judgeEach, type Measured } from './row.ts'
+import { type Bench, judge, judgeTime, type Measured } from './row.ts'
 import type { Addresses } from './service.ts'
 
 const count = 1000
@@ -42,7 +42,12 @@ export const queue: Bench = {
       })
       const long = await worker(count * machine.turns(20))
       return [
-        judgeEach('`pubctl worker`, 1,000 steps', 'a step', 10, middle(each => each.milliseconds) / count),
+        judgeTime(
+          '`pubctl worker`, 1,000 steps',
+          'of processor a step',
+          { most: 10 },
+          middle(each => each.milliseconds) / count,
+        ),
         transactionsRow(middle(each => each.transactions) / count),
         judge(
           '`pubctl worker`, memory of 20,000 steps',
@@ -51,7 +56,7 @@ export const queue: Bench = {
           long.peakMiB / middle(each => each.peakMiB),
           { peakMiB: long.peakMiB },
         ),
-        judgeEach('`pubctl catalogue apply`, 1,000 steps', 'a step', 4, apply / count),
+        judgeTime('`pubctl catalogue apply`, 1,000 steps', 'of processor a step', { most: 4 }, apply / count),
       ]
     } finally {
       await database.close()

@@ -7,15 +7,22 @@ export interface Circumstances {
   readonly date: string
   readonly machine: string
   readonly versions: Readonly<Record<string, string>>
+  /** What `node -e 0` takes, which says how quick the machine is and how busy with other work. */
+  readonly nodeMilliseconds?: number
 }
 
-export function circumstancesOf(versions: Readonly<Record<string, string>>): Circumstances {
+export function circumstancesOf(
+  versions: Readonly<Record<string, string>>,
+  rows: readonly Measured[],
+): Circumstances {
   const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
   const cores = cpus().length
+  const [nodeMilliseconds] = rows.flatMap(({ figures }) => figures['nodeMilliseconds'] ?? [])
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: `${words[cores] ?? cores} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`,
     versions,
+    ...(nodeMilliseconds === undefined ? {} : { nodeMilliseconds }),
   }
 }
 
@@ -37,10 +44,11 @@ export function asText(circumstances: Circumstances, rows: readonly Measured[]):
   return `${sentence(circumstances)}\n\n${lines.join('\n')}\n`
 }
 
-const sentence = ({ date, machine, versions }: Circumstances): string =>
-  `${date}, ${machine}; ${Object.entries(versions)
-    .map(([name, version]) => `${name} ${version}`)
-    .join(', ')}`
+const sentence = ({ date, machine, versions, nodeMilliseconds }: Circumstances): string => {
+  const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  const start = nodeMilliseconds === undefined ? [] : [`node -e 0 takes ${nodeMilliseconds.toFixed(1)} ms`]
+  return [`${date}, ${machine}`, programs.join(', '), ...start].join('; ')
+}
 
 /** Puts the table between the marks of a page. */
 export function writePage(path: string, circumstances: Circumstances, rows: readonly Measured[]): void {
@@ -49,10 +57,14 @@ export function writePage(path: string, circumstances: Circumstances, rows: read
     '|---|---|---|---|',
     ...rows.map(row => `| ${row.what} | ${row.goal} | ${row.result} | ${verdict(row)} |`),
   ]
-  const [open, close] = ['<!-- bench -->', '<!-- /bench -->']
-  const text = readFileSync(path, 'utf8')
-  const [before, after] = [text.indexOf(open), text.indexOf(close)]
-  if (before < 0 || after < before) throw new Error(`${path} has no place for the table`)
-  const section = `${open}\n\nMeasured ${sentence(circumstances)}.\n\n${table.join('\n')}\n\n`
-  writeFileSync(path, text.slice(0, before) + section + text.slice(after))
+  const content = `Measured ${sentence(circumstances)}.\n\n${table.join('\n')}`
+  writeFileSync(path, withSection(readFileSync(path, 'utf8'), 'bench', content))
+}
+
+/** A page with other content between the marks of a section. */
+export function withSection(page: string, name: string, content: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const [before, after] = [page.indexOf(open), page.indexOf(close)]
+  if (before < 0 || after < before) throw new Error(`the page has no place for ${name}`)
+  return `${page.slice(0, before)}${open}\n\n${content}\n\n${page.slice(after)}`
 }

@@ -58,13 +58,22 @@ export function judge(
   }
 }
 
-/** Holds the processor time of each of many against the most that it may take, in milliseconds. */
-export const judgeEach = (what: string, each: string, most: number, milliseconds: number): Measured => ({
+/** Holds a time in milliseconds, and the most memory used, against the most that they may be. `of` says what takes that time. */
+export const judgeTime = (
+  what: string,
+  of: string,
+  { most, memory }: { readonly most: number; readonly memory?: number },
+  milliseconds: number,
+  figures: Readonly<Record<string, number>> = {},
+  peak?: number,
+): Measured => ({
   what,
-  goal: `≤ ${most} ms of processor ${each}`,
-  result: `${milliseconds.toFixed(1)} ms`,
-  isReached: milliseconds <= most,
-  figures: { processorMilliseconds: milliseconds },
+  goal: [`≤ ${most} ms ${of}`, memory === undefined ? '' : `< ${memory} MiB`].filter(Boolean).join(', '),
+  result: [`${milliseconds.toFixed(1)} ms`, peak === undefined ? '' : `${Math.ceil(peak)} MiB`]
+    .filter(Boolean)
+    .join(', '),
+  isReached: milliseconds <= most && (memory === undefined || (peak !== undefined && peak < memory)),
+  figures: { milliseconds, ...(peak === undefined ? {} : { peakMiB: peak }), ...figures },
 })
 
 /** A line for a goal that cannot be measured here, since its peer is missing. */
