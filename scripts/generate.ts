@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { completions } from './completions.ts'
-import { growthPicture } from './growth-picture.ts'
+import { growthFigures } from './growth.ts'
 import { libraryReference } from './library-reference.ts'
 import { pictures } from './pictures.ts'
 import { root } from './program.ts'
@@ -19,7 +19,7 @@ export const generators = {
   library: libraryReference,
   rules: rulesPage,
   pictures,
-  growth: growthPicture,
+  growth: growthFigures,
 } satisfies Record<string, Generator>
 
 /** What is only made when it is named: it needs Chromium, of which each version draws a little differently. */

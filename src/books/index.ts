@@ -36,7 +36,8 @@ interface BookCover {
 }
 
 /**
- * Opens a book once, for everything that is read of it. A small one is read into what `allocate` gives, if it is there. Throws as `readBook` does.
+ * Opens a book once, for everything that is read of it. A small one is read into the memory that `allocate` gives, or into its own.
+ * Throws as `readBook` does.
  */
 export async function withBook<T>(
   path: string,

@@ -58,7 +58,7 @@ export function judge(
   }
 }
 
-/** Holds a time in milliseconds, and the most memory used, against the most that they may be. `of` says what takes that time. */
+/** Holds a time in milliseconds, and the most memory used, against the most that they may be. `of` follows the time in the goal. */
 export const judgeTime = (
   what: string,
   of: string,

@@ -51,7 +51,7 @@ export const readHere: Read = async (...asked) => {
   return { ...reading, book: ownCopyOf(reading.book) }
 }
 
-/** Reads a book for another thread, which gets a copy in any case. A small one is read into what `allocate` gives, if it is there. */
+/** Reads a book for another thread, which gets a copy in any case. A small one is read into what `allocate` gives. */
 export const readForAnother = async (
   path: string,
   mayRead: MayRead,

@@ -9,7 +9,7 @@ const plot = { width: (width - 2 * left - between) / 2, height: height - top - 8
 const colours = ['#2563eb', '#c2410c', '#15803d', '#7c3aed', '#111827']
 
 /** The picture of how costs grow, and the table beside it, made of the figures that the bench wrote. */
-export function growthPicture(): Map<string, string> {
+export function growthFigures(): Map<string, string> {
   const [all, page] = [readGrowth(join(root, growthFile)), 'docs/architecture.md']
   return new Map([
     ['docs/growth.svg', draw(all)],
@@ -29,7 +29,7 @@ function tableOf(all: readonly Growth[]): string {
         name,
         ...Object.entries(costs).map(
           ([count, { milliseconds, peakMiB }]) =>
-            `${(milliseconds / Number(count)).toFixed(milliseconds < 10 * Number(count) ? 2 : 1)} ms, ${peakMiB} MiB`,
+            `${(milliseconds / Number(count)).toPrecision(3)} ms, ${peakMiB} MiB`,
         ),
       ]),
     ),
