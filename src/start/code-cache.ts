@@ -20,7 +20,7 @@ const lifetime = 30 * 24 * 3_600_000
 /** The compiled code of a module in the cache. */
 export interface KeptCode {
   readonly code: Buffer
-  /** The modules that were loaded in the runs that compiled the code. */
+  /** The modules that were loaded in the runs that compiled the code, and how many of them in those that succeeded. */
   readonly loadedWith: readonly string[]
 }
 

@@ -10,13 +10,16 @@ import { type CodeCache, codeCache, type KeptCode, readCode, usableCode, writeCo
  */
 const [keptFrom, keptUntil] = [200, 10_000]
 
-/** Stands among the modules of a run that succeeded: one that fails, as where the service is down, calls fewer functions of them. */
-const success = 'success'
+/**
+ * Stands among the modules of a run that succeeded. One that fails, as where the service is down, calls fewer functions of them, and one
+ * that loads fewer may call others: an EPUB is read by what a PDF has loaded, too.
+ */
+export const successOf = (modules: number): string => `success-${modules}`
 
 type Require = (name: string) => unknown
 type Loaded = { exports: unknown }
 
-/** A module that was loaded, and the modules that its cached code was saved with. */
+/** A module that was loaded, and what the runs loaded of which its cached code was saved. */
 interface Compiled {
   readonly name: string
   readonly script: Script
@@ -39,8 +42,8 @@ export function load(entry: string, world: Pick<World, 'env' | 'home' | 'platfor
 
 /**
  * Loads the bundle's modules with cached code. V8 compiles a function when it is first called, so the cache is saved again
- * when a command used modules that the cached code was not saved with, or is the first to succeed. Other modules are loaded by
- * Node. Without the functions of its start, which a long run has not called for a while, every batch began 40 ms later.
+ * when a command used modules that the cached code was not saved with, or is the first to succeed with as many. Other modules are
+ * loaded by Node. Without the functions of its start, which a long run has not called for a while, every batch began 40 ms later.
  */
 function loadWithCache(entry: string, cache: CodeCache | undefined, node: Require): unknown {
   const usable = cache === undefined ? {} : usableCode(cache)
@@ -72,7 +75,7 @@ function loadWithCache(entry: string, cache: CodeCache | undefined, node: Requir
     setTimeout(() => keepCompiled(true), keptFrom).unref()
     setTimeout(() => keepCompiled(false), keptUntil).unref()
     process.once('exit', code => {
-      const loaded = [...modules.keys(), ...(code === 0 ? [success] : [])]
+      const loaded = [...modules.keys(), ...(code === 0 ? [successOf(modules.size)] : [])]
       withUsualFlags(() => save(cache, compiled, loaded))
     })
   }

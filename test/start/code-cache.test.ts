@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleBook } from '../support/books/example-book.ts'
+import { makePdf } from '../support/books/make-pdf.ts'
 import { compiledFolder, plantCode, record } from '../support/machine/planted-code.ts'
 import { temporaryFolder } from '../support/machine/pubctl.ts'
 import { isSlow, share } from '../support/machine/slow.ts'
@@ -317,6 +318,21 @@ describe('the file of compiled code', () => {
     const whole = written()
     for (status of [401, 200]) await list()
     expect(written()).toEqual(whole)
+  })
+
+  it('is kept again of a run that uses fewer modules than the first, and other functions of them', async () => {
+    const { home, folder, run, files } = person()
+    const pdf = join(home, 'first.pdf')
+    writeFileSync(pdf, makePdf({ info: '/Title (First)', pages: 1 }))
+    const size = () => files(folder).reduce((sum, path) => sum + statSync(path).size, 0)
+    expect((await run({}, ['inspect', pdf])).exitCode).toBe(0)
+    const ofPdf = size()
+    const epub = ['inspect', await exampleBook()]
+    expect((await run({}, epub)).exitCode).toBe(0)
+    expect(size()).toBeGreaterThan(1.2 * ofPdf)
+    const before = files().map(path => [path, statSync(path).mtimeMs])
+    expect((await run({}, epub)).exitCode).toBe(0)
+    expect(files().map(path => [path, statSync(path).mtimeMs])).toEqual(before)
   })
 
   it('is also kept of the thread that reads the books of a batch', async () => {

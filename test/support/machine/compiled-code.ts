@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { codeCache, readCode, usableCode, writeCode } from '../../../src/start/code-cache.ts'
+import { successOf } from '../../../src/start/start.ts'
 import { addKnown, canRecord, markAt } from '../../../src/system/known-files.ts'
 import { bin } from './bin-path.ts'
 import { folderVariables, homeVariables } from './home.ts'
@@ -52,16 +53,17 @@ export async function compile({ provide }: TestProject): Promise<() => void> {
 }
 
 /**
- * Says of the code in a home that all modules were loaded with it: else the first process in each copy would save it again with
- * what it uses besides, which costs a command up to a fifth.
+ * Says of the code in a home that all modules were loaded with it, and any number of them: else the first process in each copy would
+ * save it again with what it uses besides, which costs a command up to a fifth.
  */
 function sayComplete(home: string): void {
   const cache = cacheIn(home)
   if (cache === undefined) return
   const modules = readdirSync(dist).flatMap(name => (name.endsWith('.js') ? [`./${name}`] : []))
+  const loaded = [...modules, ...modules.map((_, index) => successOf(index + 1))]
   const files = Object.entries(usableCode(cache)).flatMap(([path, mark]) => {
     const kept = readCode(path, mark)
-    return kept ? [[basename(path), { ...kept, loadedWith: [...kept.loadedWith, ...modules] }] as const] : []
+    return kept ? [[basename(path), { ...kept, loadedWith: [...kept.loadedWith, ...loaded] }] as const] : []
   })
   writeCode(cache, new Map(files))
 }
